@@ -9,7 +9,7 @@ use target::{PathHandle, Roots};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Job, Mix, Stop};
 
-use crate::error::MethodError;
+use crate::error::{HaltResult, MethodError};
 use crate::observer::{Observer, SilentObserver};
 use crate::phase::Visit;
 use crate::request::{LayoutBudget, MeasureRequest};
@@ -20,6 +20,9 @@ const WARM_UP: Nanos = Nanos::millis(100);
 const FILE_SIZE: Bytes = Bytes::gib(1);
 const LAYOUT_SHARE: f64 = 0.2;
 const VISITS_MIN: usize = 4;
+/// Measurements of one cell of a visit, while others disturb each.
+const ATTEMPTS_MAX: usize = 3;
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct VisitCell {
     /// Order, mix and block size.
@@ -150,6 +153,7 @@ impl Interleaver<'_, '_> {
     /// All cells of one side; a visit that was cut short is no run.
     fn run_visit(&mut self, side: usize) -> Result<(), MethodError> {
         self.lend_observer(side);
+        let has_time = self.request.visits.is_some() || self.has_time_for_block();
         let number = self.runs[side].len() as u64;
         let (session, ask) = (&mut self.sessions[side], &self.request.sides[side]);
         // Other places in every visit, and the same ones on both sides.
@@ -159,7 +163,7 @@ impl Interleaver<'_, '_> {
             let job = build_job(session, workload, self.request.cell_time);
             let what = Message::from_text(job.name.as_str());
             let words = Visit { side: name, number: number + 1, what }.into();
-            session.run_steps(|session| session.measure_cell(&[job], CellRole::Point, &words))?;
+            session.run_steps(|session| measure_undisturbed(session, &job, &words, has_time))?;
             self.ended = early_end_reason(session);
             if self.ended.is_some() {
                 return Ok(());
@@ -185,18 +189,45 @@ impl Interleaver<'_, '_> {
         if a.len() < VISITS_MIN {
             return false;
         }
+        !self.has_time_for_block() || is_precise(a, b, self.request.precision)
+    }
+
+    /// Two visits to each side.
+    fn has_time_for_block(&self) -> bool {
         let used = self.sessions[0].elapsed().0;
         let cells = self.request.workloads.len() as u64;
         let block = 4 * cells * (self.request.cell_time.0 + WARM_UP.0);
-        used + block > self.request.budget.0 || is_precise(a, b, self.request.precision)
+        used + block <= self.request.budget.0
     }
 }
 
-fn is_precise(a: &[Record], b: &[Record], precision: f64) -> bool {
-    fn group_records(records: &[Record]) -> Group<'_> {
-        let runs = records.iter().map(|record| (record, record.measured.id.clone())).collect();
-        Group { runs, price: None }
+/// Measures a cell, and again while others disturb it and `has_time` is set.
+fn measure_undisturbed(
+    session: &mut Session<'_>,
+    job: &Job,
+    what: &Message,
+    has_time: bool,
+) -> HaltResult {
+    for attempt in 1..=ATTEMPTS_MAX {
+        let begun = session.cells.len();
+        session.measure_cell(std::slice::from_ref(job), CellRole::Point, what)?;
+        let info = &session.facts.info;
+        let newest = &mut session.cells[begun..];
+        let is_disturbed = newest.iter().any(|cell| analysis::is_disturbed(cell, Some(info)));
+        if !is_disturbed || !has_time || attempt == ATTEMPTS_MAX {
+            break;
+        }
+        newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
     }
+    Ok(())
+}
+
+fn group_records(records: &[Record]) -> Group<'_> {
+    let runs = records.iter().map(|record| (record, record.measured.id.clone())).collect();
+    Group { runs, price: None }
+}
+
+fn is_precise(a: &[Record], b: &[Record], precision: f64) -> bool {
     let Ok(comparison) = compare_groups(
         &[group_records(a), group_records(b)],
         &ComparisonCriteria::with_defaults(""),
@@ -235,7 +266,7 @@ mod tests {
     use std::path::PathBuf;
 
     use engine::SimulatedDevice;
-    use engine::simulated::{DeviceModel, Medium, Ssd};
+    use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Ssd};
     use record::compare::Outcome;
 
     use super::*;
@@ -243,6 +274,10 @@ mod tests {
     const CAPACITY: Bytes = Bytes::gib(1);
 
     fn device(read_ns: u64) -> SimulatedDevice {
+        with_quirks(read_ns, Quirks::default())
+    }
+
+    fn with_quirks(read_ns: u64, quirks: Quirks) -> SimulatedDevice {
         let medium = Medium::Ssd(Ssd {
             read_ns,
             write_ns: read_ns,
@@ -250,7 +285,7 @@ mod tests {
             flush_ns: read_ns,
             ..Ssd::FLASH
         });
-        SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
+        SimulatedDevice::with_quirks(DeviceModel::new(CAPACITY.0, medium), quirks, 5)
     }
 
     /// Keeps which side was visited, once for each visit.
@@ -292,41 +327,70 @@ mod tests {
         }
     }
 
+    fn measured(
+        [a, b]: [SimulatedDevice; 2],
+        request: &InterleaveRequest,
+        log: &mut Log,
+    ) -> (Option<Message>, [Vec<Record>; 2]) {
+        let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+        let sessions = vec![
+            Session::simulated(a, CAPACITY, &stop, log),
+            Session::simulated(b, CAPACITY, &stop, &mut silent),
+        ];
+        let runs = [Vec::new(), Vec::new()];
+        let mut turns = Interleaver { sessions, request, runs, ended: None, observed: 0 };
+        let mut block = 0;
+        while turns.ended.is_none() && !turns.is_done() {
+            turns.run_block(block).unwrap();
+            block += 1;
+        }
+        (turns.ended, turns.runs)
+    }
+
     #[test]
     fn visits_go_there_and_back_until_the_ratios_are_known() {
-        let (stop, mut log) = (StopSignal::default(), Log::default());
-        let request = request();
-        let (ended, runs) = {
-            let mut silent = SilentObserver;
-            let sessions = vec![
-                Session::simulated(device(100_000), CAPACITY, &stop, &mut log),
-                Session::simulated(device(50_000), CAPACITY, &stop, &mut silent),
-            ];
-            let runs = [Vec::new(), Vec::new()];
-            let mut turns =
-                Interleaver { sessions, request: &request, runs, ended: None, observed: 0 };
-            let mut block = 0;
-            while turns.ended.is_none() && !turns.is_done() {
-                turns.run_block(block).unwrap();
-                block += 1;
-            }
-            (turns.ended, turns.runs)
-        };
+        let (request, mut log) = (request(), Log::default());
+        let (ended, runs) = measured([device(100_000), device(50_000)], &request, &mut log);
         assert_eq!(ended, None);
         let order: String = log.0.iter().filter_map(|visit| visit.chars().next()).collect();
         assert_eq!(order, "ABBABAAB", "four visits each are enough without noise: {:?}", log.0);
         let ids: std::collections::BTreeSet<&str> =
             runs.iter().flatten().map(|record| record.measured.id.as_str()).collect();
         assert_eq!(ids.len(), 8, "runs have names of their own: {ids:?}");
-        let of = |number: usize| Group {
-            runs: runs[number].iter().map(|record| (record, record.measured.id.clone())).collect(),
-            price: None,
-        };
-        let comparison =
-            compare_groups(&[of(0), of(1)], &ComparisonCriteria::with_defaults("0")).unwrap();
+        let groups = runs.each_ref().map(|runs| group_records(runs));
+        let comparison = compare_groups(&groups, &ComparisonCriteria::with_defaults("0")).unwrap();
         let main = comparison.pairs[0].cells[0].main_figure().unwrap();
         assert_eq!(main.effect.outcome, Outcome::Faster, "{main:#?}");
         assert!(main.effect.ratio.value > 1.5, "{main:#?}");
+    }
+
+    #[test]
+    fn cells_that_others_disturb_are_measured_again() {
+        let request = InterleaveRequest { visits: Some(2), ..request() };
+        let busy = NoisyNeighbour {
+            start_ns: 500_000_000,
+            every_ns: 0,
+            lasts_ns: 700_000_000,
+            iops: 60_000.0,
+            length: 4096,
+        };
+        let noisy = with_quirks(100_000, Quirks { neighbour: Some(busy), ..Quirks::default() });
+        let (ended, [a, b]) = measured([noisy, device(100_000)], &request, &mut Log::default());
+        assert_eq!((ended, a.len(), b.len()), (None, 2, 2));
+        let disturbed = |record: &Record| {
+            record.measured.cells.iter().filter(|cell| cell.role == CellRole::Disturbed).count()
+        };
+        let again: Vec<usize> = a.iter().chain(&b).map(disturbed).collect();
+        assert!((1..=4).contains(&again[0]) && again[1..] == [0, 0, 0], "{again:?}");
+        let groups = [group_records(&a), group_records(&b)];
+        let comparison = compare_groups(&groups, &ComparisonCriteria::with_defaults("")).unwrap();
+        let pair = &comparison.pairs[0];
+        assert_eq!((pair.cells.len(), pair.excluded.len()), (3, 0), "{:#?}", pair.excluded);
+        for cell in &pair.cells {
+            let effect = &cell.main_figure().unwrap().effect;
+            assert_eq!(effect.runs, (2, 2), "{effect:#?}");
+            assert!((effect.ratio.value - 1.0).abs() < 0.02, "{effect:#?}");
+        }
     }
 
     #[test]

@@ -262,35 +262,42 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
     let device = LoopDevice::new(256 << 20).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.cap_read_iops(1000).unwrap();
-    let file = folder.path().join("file");
-    std::fs::write(&file, vec![7_u8; 64 << 20]).unwrap();
-    let kept = folder.path().join("kept");
-    let command = truedisk([
-        "compare",
-        "--interleave",
-        "--read-only",
-        "--rw",
-        "randread",
-        "--depth",
-        "8",
-        "--cell-time",
-        "300ms",
-        "--visits",
-        "4",
-        "--quiet",
-        "--json",
-        "-",
-        "--records",
-        kept.to_str().unwrap(),
-        device.path().to_str().unwrap(),
-        file.to_str().unwrap(),
-    ]);
-    let output = run(throttle.wrap_command(&command));
-    let (stdout, stderr) = text(&output);
-    assert!(output.status.success(), "{stderr}");
-    let comparison: Comparison = serde_json::from_str(&stdout).unwrap();
-    let main = comparison.pairs[0].cells[0].main_figure().unwrap();
-    assert_eq!(main.effect.runs, (4, 4));
+    let file = lab::written_file(folder.path(), "file", 64 << 20).unwrap();
+    let measured = |kept: &Path| {
+        let command = truedisk([
+            "compare",
+            "--interleave",
+            "--read-only",
+            "--rw",
+            "randread",
+            "--depth",
+            "8",
+            "--cell-time",
+            "300ms",
+            "--visits",
+            "4",
+            "--quiet",
+            "--json",
+            "-",
+            "--records",
+            kept.to_str().unwrap(),
+            device.path().to_str().unwrap(),
+            file.to_str().unwrap(),
+        ]);
+        let output = run(throttle.wrap_command(&command));
+        let (stdout, stderr) = text(&output);
+        assert!(output.status.success(), "{stderr}");
+        let comparison: Comparison = serde_json::from_str(&stdout).unwrap();
+        comparison.pairs[0].cells[0].main_figure().unwrap().clone()
+    };
+    // Runs that others of this host disturbed all the time are left out.
+    let mut tries = (1..=3).map(|n| folder.path().join(format!("kept{n}")));
+    let (kept, main) = tries
+        .find_map(|kept| {
+            let main = measured(&kept);
+            (main.effect.runs == (4, 4)).then_some((kept, main))
+        })
+        .expect("in each of three comparisons others disturbed a run");
     assert_eq!(main.effect.outcome, Outcome::Faster, "{main:#?}");
     assert!((main.a.value / 1000.0 - 1.0).abs() < 0.1, "{:?}", main.a);
     // The records of the visits, compared again, say the same; they were made in turns.
@@ -320,8 +327,9 @@ fn turns_on_two_folders_leave_nothing_behind() {
     let output = run(truedisk([&args[..], &more, &paths].concat()));
     let (stdout, stderr) = text(&output);
     assert!(output.status.success(), "{stderr}");
-    let flat = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("All cells together: cannot tell: 2 runs each,"), "{stdout}");
+    // Runs may be left out of the figures: others of this host disturbed them.
+    assert!(stdout.to_lowercase().contains("cannot tell: "), "{stdout}");
+    assert_eq!(stdout.matches(" (2 runs, ").count(), 2, "{stdout}");
     assert_clean(&a);
     assert_clean(&b);
 }

@@ -167,7 +167,7 @@ fn os_throttle_cap_of_a_control_group() {
 
 #[test]
 fn os_throttle_cap_of_a_recorded_container() {
-    truth_of_blocks("os-throttle-recorded");
+    truth("os-throttle-recorded");
 }
 
 #[test]

@@ -50,8 +50,9 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
 
 #[test]
 fn a_bucket_is_recovered_from_a_throttled_device() {
-    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
+    // First, before the test that must be alone waits: that would hold this one back.
     let _beside = beside();
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     // Credits are counted as the volume itself does it: a host that pauses gains some.
@@ -81,8 +82,9 @@ fn a_bucket_is_recovered_from_a_throttled_device() {
 
 #[test]
 fn a_burst_that_ends_in_the_middle_of_a_check_is_warned_of() {
-    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
+    // First, before the test that must be alone waits: that would hold this one back.
     let _beside = beside();
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.cap_read_iops(4000).unwrap();
