@@ -47,7 +47,8 @@ impl SimulatedTarget {
         let mut session = self.open(&request.ask, &stop, &mut observer);
         let mut departures = Vec::new();
         session.run_steps(|session| {
-            preset::measure_preset(session, &request.preset, &mut departures)
+            let preset = &request.preset;
+            preset::measure_preset(session, preset, preset.repeat_time(), &mut departures)
         })?;
         let (preset, time) = (request.preset.clone(), request.preset.time_max());
         let plan = preset::build_plan(preset, &request.ask, departures, time);

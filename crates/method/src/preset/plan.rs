@@ -20,6 +20,9 @@ pub(super) const FLUSH_TRIAL_TIME: Nanos = Nanos::millis(600);
 const SPACED_REQUESTS_MIN: u64 = 5;
 /// What a place of a surface takes beside its reads: coming there twice.
 const PLACE_OVERHEAD: Nanos = Nanos::millis(80);
+/// Passes that others disturbed are measured again for up to this part of the preset's time, or
+/// for that of the longest.
+const REPEAT_DIVISOR: u64 = 4;
 
 /// A preset, checked.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +70,12 @@ impl Preset {
     pub fn time_max(&self) -> Nanos {
         let flushes = if self.has_syncs() { FLUSH_TRIAL_TIME } else { Nanos::ZERO };
         Nanos(self.steps.iter().fold(flushes.0, |sum, step| sum.saturating_add(step.time().0)))
+    }
+
+    /// How long passes that others disturbed may be measured again, at most.
+    pub(crate) fn repeat_time(&self) -> Nanos {
+        let longest = self.steps.iter().map(Step::pass_time).max().unwrap_or(Nanos::ZERO);
+        longest.max(Nanos(self.time_max().0 / REPEAT_DIVISOR))
     }
 
     pub(super) fn has_syncs(&self) -> bool {
@@ -133,6 +142,13 @@ impl Step {
 
     pub(super) fn time(&self) -> Nanos {
         let plan = &self.plan;
+        let passes = self.pass_time().0.saturating_mul(u64::from(plan.passes + plan.discarded));
+        Nanos(passes.saturating_add(plan.rest.0))
+    }
+
+    /// Of one pass, with what stands around it.
+    pub(super) fn pass_time(&self) -> Nanos {
+        let plan = &self.plan;
         let once = match plan.work {
             StepWork::Jobs { .. } => self.jobs.iter().map(JobTemplate::time).max(),
             StepWork::Surface { places, slice, access } => {
@@ -143,9 +159,7 @@ impl Step {
             }
         };
         let around = plan.settle.0.saturating_add(plan.pause.0);
-        let once = once.unwrap_or(Nanos::ZERO).0.saturating_add(around);
-        let passes = once.saturating_mul(u64::from(plan.passes + plan.discarded));
-        Nanos(passes.saturating_add(plan.rest.0))
+        Nanos(once.unwrap_or(Nanos::ZERO).0.saturating_add(around))
     }
 
     pub(super) fn shortest_measurement(&self) -> Option<Nanos> {

@@ -16,7 +16,7 @@ use crate::defaults::REPORT_RESERVE;
 use crate::error::{Halt, HaltResult, MethodError, refuse};
 use crate::metadata::{MetadataRequest, metadata};
 use crate::observer::Observer;
-use crate::phase::{Pass, Pause, WarmingUp};
+use crate::phase::{Again, Pass, Pause, WarmingUp};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
 use crate::surface::{SurfacePlan, measure_surface};
@@ -55,8 +55,10 @@ pub fn preset(
     let mut session = Session::open_on(&ask, &handle, &room, roots, stop, observer)?;
     let mut departures = Vec::new();
     session.run_steps(|session| {
-        session.clock.budget = Nanos(session.elapsed().0.saturating_add(time.0));
-        measure_preset(session, &preset, &mut departures)
+        let repeats = request.budget.map_or(preset.repeat_time(), |_| Nanos::ZERO);
+        let budget = session.elapsed().0.saturating_add(time.0).saturating_add(repeats.0);
+        session.clock.budget = Nanos(budget);
+        measure_preset(session, &preset, repeats, &mut departures)
     })?;
     let plan = build_plan(preset, &ask, departures, budget);
     Ok(session.finish(&ask, plan))
@@ -151,12 +153,14 @@ fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
     sizes
 }
 
+/// Measures the steps; passes that others disturb again for up to `repeats`.
 pub(crate) fn measure_preset(
     session: &mut Session<'_>,
     preset: &Preset,
+    repeats: Nanos,
     departures: &mut Vec<Message>,
 ) -> HaltResult {
-    let mut run = PresetRun { session, departures };
+    let mut run = PresetRun { session, departures, repeats };
     run.note_size_departure(preset);
     // What does not fit is refused before anything is measured.
     let steps: Vec<Step> =
@@ -184,6 +188,8 @@ pub(crate) fn measure_preset(
 struct PresetRun<'run, 'session> {
     session: &'run mut Session<'session>,
     departures: &'run mut Vec<Message>,
+    /// Time left for passes that others disturbed.
+    repeats: Nanos,
 }
 
 impl PresetRun<'_, '_> {
@@ -230,7 +236,9 @@ impl PresetRun<'_, '_> {
                 };
                 let (step_name, job) = (step.plan.name.clone(), String::new());
                 let cell = StepCell { step: step_name, job, pass, discarded: !counts };
+                let begun = self.session.cells.len();
                 self.run_pass(step, &cell, &words)?;
+                self.repeat_disturbed_pass(step, &cell, begun)?;
                 self.pause_target(step.plan.pause);
             }
             if number >= discarded && self.is_steady(steps) {
@@ -238,6 +246,30 @@ impl PresetRun<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Runs a pass once more whose cells, those from `begun` on, others disturbed.
+    fn repeat_disturbed_pass(&mut self, step: &Step, cell: &StepCell, begun: usize) -> HaltResult {
+        let info = &self.session.facts.info;
+        let newest = &self.session.cells[begun..];
+        let is_disturbed = newest.iter().any(|cell| analysis::is_disturbed(cell, Some(info)));
+        // Below a bound on what is written, each write is one that a later pass lacks.
+        let is_bounded = step.writes() && self.session.write_budget.is_some();
+        let is_surface = matches!(step.plan.work, StepWork::Surface { .. });
+        let (time, end) = (step.pass_time(), self.session.cells.len());
+        let is_too_long = self.repeats < time;
+        if cell.discarded || !is_disturbed || is_bounded || is_surface || is_too_long {
+            return Ok(());
+        }
+        self.repeats.0 -= time.0;
+        self.pause_target(step.plan.pause);
+        let words = Again { what: step.plan.label.clone() }.into();
+        let result = self.run_pass(step, cell, &words);
+        if self.session.cells.len() > end {
+            let disturbed = &mut self.session.cells[begun..end];
+            disturbed.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
+        }
+        result
     }
 
     fn is_steady(&self, steps: &[Step]) -> bool {
@@ -262,12 +294,12 @@ impl PresetRun<'_, '_> {
             self.add_departure(NoFreshFile { step: step.plan.name.clone() });
             return self.run_jobs(step, cell, words);
         };
-        let departures = &mut *self.departures;
+        let (departures, repeats) = (&mut *self.departures, self.repeats);
         let measured = self.session.facts.span;
         let span = fresh.span;
         fresh.measure_on(self.session, |session| {
             session.facts.span = span;
-            let result = PresetRun { session, departures }.run_jobs(step, cell, words);
+            let result = PresetRun { session, departures, repeats }.run_jobs(step, cell, words);
             session.facts.span = measured;
             result
         })

@@ -52,7 +52,9 @@ fn measured(preset: Preset, device: SimulatedDevice) -> Record {
     let (stop, mut silent) = (engine::StopSignal::default(), SilentObserver);
     let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     let mut departures = Vec::new();
-    session.run_steps(|s| measure_preset(s, &preset, &mut departures)).unwrap();
+    session
+        .run_steps(|s| measure_preset(s, &preset, preset.repeat_time(), &mut departures))
+        .unwrap();
     let budget = preset.time_max();
     session.finish(&ask(), build_plan(preset, &ask(), departures, budget))
 }
@@ -291,6 +293,15 @@ fn what_a_neighbour_disturbs_neither_passes_nor_fails() {
     let commits = |neighbour| answers(&beside(neighbour), "heavy")[0].1;
     assert_eq!(commits(None), Kept::NotKept, "some 41 a second");
     assert_eq!(commits(Some(BUSY)), Kept::CannotTell);
+}
+
+#[test]
+fn a_pass_that_a_neighbour_disturbed_is_measured_again() {
+    let passing = NoisyNeighbour { every_ns: 0, lasts_ns: 20_000_000_000, ..BUSY };
+    let record = beside(Some(passing));
+    let disturbed = |cell: &&record::Cell| cell.role == record::CellRole::Disturbed;
+    assert_eq!(record.measured.cells.iter().filter(disturbed).count(), 1);
+    assert_eq!(answers(&record, "heavy")[0].1, Kept::NotKept, "it stands on the second");
 }
 
 #[test]

@@ -30,7 +30,9 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let mut session = Session::simulated(device, capacity, &stop, &mut silent);
     let mut departures = Vec::new();
-    session.run_steps(|s| measure_preset(s, &preset, &mut departures)).unwrap();
+    session
+        .run_steps(|s| measure_preset(s, &preset, preset.repeat_time(), &mut departures))
+        .unwrap();
     let ask = MeasureRequest {
         path: "/nonexistent".into(),
         size: None,
