@@ -1,18 +1,12 @@
 //! The headline of a run: one line, and the cells that its figure rests on.
 
 use message::{Argument, Message, messages};
-use record::{BoundedBy, Cell, Curve, Finding, Judgement, Limit, Measured, Purpose, Status};
-use units::Nanos;
+use record::{Cell, Finding, Judgement, Measured, Purpose, Status};
 
-use crate::class::is_unlike_all;
-use crate::curve::wording::limit_headline;
 use crate::curve::{WorkloadAtDepth, curve_name};
-use crate::support::find_doubt;
-use crate::verdict::describe_finding;
+use crate::support::describe_doubt;
 use crate::words::Clauses;
 
-/// A layout that takes a quarter of the time of a search is named when the search gives nothing.
-const LAYOUT_DIVISOR: u64 = 4;
 /// Invalid measurements that a headline names.
 const NAMES_MAX: usize = 3;
 
@@ -84,7 +78,7 @@ impl Headline {
         let Some(worst) = invalid().next() else { return headline };
         if own.is_some_and(Vec::is_empty) {
             // The headline says that nothing could be decided, and this is why.
-            return Clauses { clauses: vec![headline, describe_finding(worst)] }.into();
+            return Clauses { clauses: vec![headline, describe_doubt(worst)] }.into();
         }
         if let Some(finding) = invalid().find(is_own) {
             return HeadlineInvalid { reason: finding.summary.clone(), headline }.into();
@@ -126,73 +120,13 @@ fn name_cells<'a>(measured: &Measured, cells: impl Iterator<Item = &'a Cell>) ->
     names
 }
 
-pub(crate) fn choose_headline(
-    measured: &Measured,
-    judgement: &Judgement,
-    main_curve: Option<(&Curve, &Limit)>,
-    class: Option<&Message>,
-) -> Headline {
-    let of_all = |words: Message| Headline { words, basis: Basis::AllCells };
-    let of_plan = crate::preset::preset_headline(measured, judgement)
-        .or_else(|| crate::preset::metadata_headline(measured).map(of_all))
-        .or_else(|| crate::sweep::sweep_headline(measured, judgement))
-        .or_else(|| crate::interference::interference_headline(measured, judgement))
-        .or_else(|| crate::replay::replay_headline(judgement).map(of_all));
-    if let Some(headline) = of_plan {
-        return headline;
-    }
-    let without = |words: Message| Headline { words, basis: Basis::NoFigure };
-    let invalid = judgement.findings.iter().find(|f| f.status == Status::Invalid);
-    if let Some(finding) = invalid.filter(|_| main_curve.is_none()) {
-        return without(NotTheDisk { reason: finding.summary.clone() }.into());
-    }
-    if let Some(headline) = crate::ping::ping_headline(measured) {
-        return of_all(headline);
-    }
-    let Some((curve, limit)) = main_curve else {
-        let points = judgement.curves.iter().flat_map(Curve::all_points);
-        let mut cells = points.flat_map(|point| &point.cells);
-        return without(match cells.find_map(|cell| find_doubt(judgement, cell)) {
-            Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
-            None => describe_too_little(measured),
-        });
-    };
-    let headline = limit_headline(curve, limit);
-    // A device of two levels behaves like none of one.
-    let is_figure = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
-    let of_one_level = curve.earlier.is_none() && is_figure;
-    let words = match class.filter(|label| of_one_level && !is_unlike_all(label)) {
-        Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
-        None => headline,
-    };
-    Headline { words, basis: Basis::Cells(vec![limit.cell.clone()]) }
-}
-
-/// What the time of a search went to, where it gave nothing.
-fn describe_too_little(measured: &Measured) -> Message {
-    let Purpose::Limit(_) = &measured.plan.purpose else { return TooLittle {}.into() };
-    let budget = measured.plan.budget;
-    let layout =
-        measured.layout.as_ref().map(|run| Nanos(run.elapsed.0.saturating_add(run.sync.0)));
-    match layout.filter(|layout| layout.0 >= budget.0 / LAYOUT_DIVISOR) {
-        Some(layout) => TooLittleAfterLayout { layout, budget }.into(),
-        None => TooLittleInTime { budget }.into(),
-    }
-}
-
 messages! {
     pub(crate) static MESSAGES;
-    NotTheDisk = "verdict-not-the-disk" { reason: Message };
     HeadlineInvalid = "verdict-headline-invalid" { reason: Message, headline: Message };
     HeadlineBesideInvalid = "verdict-headline-beside-invalid" {
         cells: Vec<Message>, headline: Message,
     };
     MoreCells = "verdict-more-cells" { count: usize };
-    CannotTell = "verdict-cannot-tell" { reason: Message };
-    TooLittle = "verdict-too-little";
-    TooLittleAfterLayout = "verdict-too-little-after-layout" { layout: Nanos, budget: Nanos };
-    TooLittleInTime = "verdict-too-little-in-time" { budget: Nanos };
-    HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
 }
 
 #[cfg(test)]

@@ -11,12 +11,13 @@ use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
-use crate::curve::wording::{describe_curve, describe_unreachable};
+use crate::class::is_unlike_all;
+use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
 use crate::curve::{is_figure, is_point_figure, pool_cells};
-use crate::headline::{choose_headline, is_open_headline};
+use crate::headline::{Basis, Headline, is_open_headline};
 use crate::ladder::describe_rung;
 use crate::preset::keeps_limit;
-use crate::support::supports;
+use crate::support::{find_doubt, supports};
 
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
 const ETCD_FSYNC: Nanos = Nanos::millis(10);
@@ -27,6 +28,8 @@ const MANY_COMMITS: f64 = 1_000.0;
 const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
 const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
 const READ_SIZE: Bytes = Bytes::kib(4);
+/// A layout that takes a quarter of the time of a search is named when the search gives nothing.
+const LAYOUT_DIVISOR: u64 = 4;
 /// Load that makes a disk hot takes minutes; a run of this length has shown it.
 const HEAT_MIN: i64 = 1800;
 
@@ -362,6 +365,60 @@ fn describe_bucket(bucket: &record::TokenBucket) -> Message {
     }
 }
 
+fn choose_headline(
+    measured: &Measured,
+    judgement: &Judgement,
+    main_curve: Option<(&Curve, &Limit)>,
+    class: Option<&Message>,
+) -> Headline {
+    let of_all = |words: Message| Headline { words, basis: Basis::AllCells };
+    let of_plan = crate::preset::preset_headline(measured, judgement)
+        .or_else(|| crate::preset::metadata_headline(measured).map(of_all))
+        .or_else(|| crate::sweep::sweep_headline(measured, judgement))
+        .or_else(|| crate::interference::interference_headline(measured, judgement))
+        .or_else(|| crate::replay::replay_headline(judgement).map(of_all));
+    if let Some(headline) = of_plan {
+        return headline;
+    }
+    let without = |words: Message| Headline { words, basis: Basis::NoFigure };
+    let invalid = judgement.findings.iter().find(|f| f.status == Status::Invalid);
+    if let Some(finding) = invalid.filter(|_| main_curve.is_none()) {
+        return without(NotTheDisk { reason: finding.summary.clone() }.into());
+    }
+    if let Some(headline) = crate::ping::ping_headline(measured) {
+        return of_all(headline);
+    }
+    let Some((curve, limit)) = main_curve else {
+        let points = judgement.curves.iter().flat_map(Curve::all_points);
+        let mut cells = points.flat_map(|point| &point.cells);
+        return without(match cells.find_map(|cell| find_doubt(judgement, cell)) {
+            Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
+            None => describe_too_little(measured),
+        });
+    };
+    let headline = limit_headline(curve, limit);
+    // A device of two levels behaves like none of one.
+    let is_figure = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
+    let of_one_level = curve.earlier.is_none() && is_figure;
+    let words = match class.filter(|label| of_one_level && !is_unlike_all(label)) {
+        Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
+        None => headline,
+    };
+    Headline { words, basis: Basis::Cells(vec![limit.cell.clone()]) }
+}
+
+/// What the time of a search went to, where it gave nothing.
+fn describe_too_little(measured: &Measured) -> Message {
+    let Purpose::Limit(_) = &measured.plan.purpose else { return TooLittle {}.into() };
+    let budget = measured.plan.budget;
+    let layout =
+        measured.layout.as_ref().map(|run| Nanos(run.elapsed.0.saturating_add(run.sync.0)));
+    match layout.filter(|layout| layout.0 >= budget.0 / LAYOUT_DIVISOR) {
+        Some(layout) => TooLittleAfterLayout { layout, budget }.into(),
+        None => TooLittleInTime { budget }.into(),
+    }
+}
+
 fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let seconds = measured.finished.as_second() - measured.started.as_second();
     let heat = (seconds < HEAT_MIN).then(|| HeatNotSeen {}.into());
@@ -378,6 +435,12 @@ fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
 
 messages! {
     pub(crate) static MESSAGES;
+    NotTheDisk = "verdict-not-the-disk" { reason: Message };
+    CannotTell = "verdict-cannot-tell" { reason: Message };
+    TooLittle = "verdict-too-little";
+    TooLittleAfterLayout = "verdict-too-little-after-layout" { layout: Nanos, budget: Nanos };
+    TooLittleInTime = "verdict-too-little-in-time" { budget: Nanos };
+    HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
     SomeNumbersInvalid = "verdict-some-numbers-invalid" { reasons: Vec<Message> };
     FindingOfCheck = "verdict-finding" { check: String, summary: Message };
     OneReadAtATime = "verdict-one-read-at-a-time" { latency: Nanos, iops: Iops };

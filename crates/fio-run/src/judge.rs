@@ -39,7 +39,8 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Observes the device of a run; `None` where there are several, or the files are not told apart.
+    /// Observes the device of a run; `None` where there are several, or where the files of its
+    /// instances differ.
     pub(super) fn collect(
         sections: &[Section],
         runs: &[InstanceRun<'_>],

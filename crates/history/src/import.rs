@@ -1,4 +1,5 @@
-//! Imported files: records, plain or compressed, one, a list or one a line, and what other tools wrote.
+//! Imported files: records, plain or compressed, one, a list or one a line, and what other tools
+//! wrote.
 
 use std::io::{BufRead, BufReader, Error, ErrorKind};
 use std::path::Path;
