@@ -4,6 +4,7 @@
 //!
 //! Invariants
 //! - A chore that fails says which step failed, and exits with status 1.
+//! - `dist` writes into `target` and nothing else.
 //! - `tidy` changes nothing but, with `--lower`, its ratchet; `bench` and `lab score --write` write
 //!   BENCHMARKS.md and nothing else; `lab score` appends to its file of raw outcomes.
 //! - Rules are functions of text, so that each is tested on a few lines of sample.
@@ -18,6 +19,7 @@
 
 mod bench;
 mod campaign;
+mod dist;
 mod fuzz;
 mod lab;
 mod process;
@@ -42,6 +44,8 @@ chores:
                     all without a TARGET
   campaign [--worlds N] [--seed S] [--first NUMBER] [--shrink N]
                     random simulated worlds, and where a judgement of them is wrong
+  dist [ARCH...]    static programs, tarballs, packages, SBOM and checksums in target/dist;
+                    x86_64 and aarch64 without an ARCH
   lab [...]         disks that lie: `list`, `up NAME` and `score [NAME...]`
 ";
 
@@ -59,6 +63,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
         "bench" => find_root().and_then(|root| bench::run(&root, rest)),
         "fuzz" => find_root().and_then(|root| fuzz::run(&root, rest)),
         "campaign" => find_root().and_then(|root| campaign::run(&root, rest)),
+        "dist" => find_root().and_then(|root| dist::run(&root, rest)),
         "lab" => find_root().and_then(|root| lab::run(&root, rest)),
         _ => {
             eprint!("{USAGE}");
