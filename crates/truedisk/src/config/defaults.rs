@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory as _, Id};
 
-use super::setting::{COMMAND_LINE_ONLY, OptionDefault};
+use super::setting::{OptionDefault, is_configurable};
 use super::sources::{config_files, load_settings};
 use crate::args::{self, Arguments};
 use crate::exit::Failure;
@@ -103,10 +103,6 @@ fn find_defaults(
         find_defaults(inner, inner_given, &path, settings, defaults)?;
     }
     Ok(())
-}
-
-pub(super) fn is_configurable(arg: &Arg) -> bool {
-    arg.get_long().is_some_and(|name| !COMMAND_LINE_ONLY.contains(&name)) && !arg.is_hide_set()
 }
 
 /// The settings are in the order in which their sources are asked; of one source the setting of

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use clap::Arg;
+
 use crate::exit::Failure;
 
 /// Options of a single run: as defaults they would destroy data, write over results, or change
@@ -61,4 +63,8 @@ impl OptionDefault {
         Failure::wrong(format_args!("{}: {message}", self.origin))
             .hint(format!("truedisk{command} --help lists the options"))
     }
+}
+
+pub(super) fn is_configurable(arg: &Arg) -> bool {
+    arg.get_long().is_some_and(|name| !COMMAND_LINE_ONLY.contains(&name)) && !arg.is_hide_set()
 }

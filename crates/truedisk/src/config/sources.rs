@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, CommandFactory as _};
 use toml::de::{DeTable, DeValue};
 
-use super::defaults::is_configurable;
-use super::setting::{COMMAND_LINE_ONLY, OptionDefault, Origin};
+use super::setting::{COMMAND_LINE_ONLY, OptionDefault, Origin, is_configurable};
 use crate::args::Arguments;
 use crate::exit::Failure;
 

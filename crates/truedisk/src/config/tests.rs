@@ -5,8 +5,8 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction};
 
-use super::defaults::{is_configurable, reparse_words, set_defaults};
-use super::setting::{COMMAND_LINE_ONLY, Origin};
+use super::defaults::{reparse_words, set_defaults};
+use super::setting::{COMMAND_LINE_ONLY, Origin, is_configurable};
 use super::*;
 use crate::args::Command;
 
