@@ -232,7 +232,7 @@ mod tests {
         let compiles = |body: &str| {
             let source = folder.path().join("lib.rs");
             std::fs::write(&source, format!("pub fn tried() -> u32 {{ {body} }}\n")).unwrap();
-            // The wrapper that cargo is told of, called as cargo calls it.
+            // Called as cargo calls it.
             let mut told = Command::new("cargo");
             lint_while_building(&mut told);
             let set: Vec<_> =

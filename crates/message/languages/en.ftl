@@ -2202,6 +2202,7 @@ head-value = value
 head-set-by = set by
 config-file-read = read: { $path }
 config-file-missing = not found: { $path }
+config-variable-unknown = sets no option: { $name }
 share-removed-hosts = removed: host names ({ $count })
 share-removed-addresses = removed: IP addresses ({ $count })
 share-removed-paths = removed: paths ({ $count })

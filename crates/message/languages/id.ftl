@@ -1980,6 +1980,7 @@ head-value = nilai
 head-set-by = diatur oleh
 config-file-read = dibaca: { $path }
 config-file-missing = tidak ditemukan: { $path }
+config-variable-unknown = tidak mengatur opsi apa pun: { $name }
 share-removed-hosts = dihapus: nama host ({ $count })
 share-removed-addresses = dihapus: alamat IP ({ $count })
 share-removed-paths = dihapus: jalur ({ $count })

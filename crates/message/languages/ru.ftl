@@ -2359,6 +2359,7 @@ head-value = значение
 head-set-by = задано в
 config-file-read = прочитан: { $path }
 config-file-missing = не найден: { $path }
+config-variable-unknown = не задаёт никакого параметра: { $name }
 share-removed-hosts = удалено: имена хостов ({ $count })
 share-removed-addresses = удалено: IP-адреса ({ $count })
 share-removed-paths = удалено: пути ({ $count })

@@ -1978,6 +1978,7 @@ head-value = giá trị
 head-set-by = đặt bởi
 config-file-read = đã đọc: { $path }
 config-file-missing = không tìm thấy: { $path }
+config-variable-unknown = không đặt tùy chọn nào: { $name }
 share-removed-hosts = đã bỏ: tên máy ({ $count })
 share-removed-addresses = đã bỏ: địa chỉ IP ({ $count })
 share-removed-paths = đã bỏ: đường dẫn ({ $count })

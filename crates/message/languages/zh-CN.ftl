@@ -1977,6 +1977,7 @@ head-value = 值
 head-set-by = 来源
 config-file-read = 已读取：{ $path }
 config-file-missing = 未找到：{ $path }
+config-variable-unknown = 未设置任何选项：{ $name }
 share-removed-hosts = 已移除：主机名（{ $count }）
 share-removed-addresses = 已移除：IP 地址（{ $count }）
 share-removed-paths = 已移除：路径（{ $count }）

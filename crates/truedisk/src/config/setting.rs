@@ -1,0 +1,70 @@
+//! One setting: a default of an option, and where it was set.
+
+use std::path::PathBuf;
+
+use clap::Arg;
+
+use crate::exit::Failure;
+
+/// Options of a single run: as defaults they would destroy data, write over results, or change
+/// what a script reads.
+pub(super) const COMMAND_LINE_ONLY: [&str; 15] = [
+    "help",
+    "version",
+    "json",
+    "html",
+    "markdown",
+    "csv",
+    "nagios",
+    "svg",
+    "output",
+    "trace",
+    "textfile",
+    "records",
+    "resume",
+    "yes-destroy-data-on",
+    "interleave",
+];
+
+/// A default of an option.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OptionDefault {
+    /// Empty for every command that has the option.
+    pub(super) command: Vec<String>,
+    pub(super) option: String,
+    pub(super) values: Vec<String>,
+    pub(super) origin: Origin,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Origin {
+    Variable(String),
+    File { path: PathBuf, line: usize },
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Variable(name) => f.write_str(name),
+            Self::File { path, line } => write!(f, "{}:{line}", path.display()),
+        }
+    }
+}
+
+impl OptionDefault {
+    /// `check.bound`, `quiet`.
+    pub(super) fn name(&self) -> String {
+        self.command.iter().chain([&self.option]).cloned().collect::<Vec<_>>().join(".")
+    }
+
+    pub(super) fn wrong(&self, message: impl std::fmt::Display) -> Failure {
+        let command = self.command.join(" ");
+        let command = if command.is_empty() { command } else { format!(" {command}") };
+        Failure::wrong(format_args!("{}: {message}", self.origin))
+            .hint(format!("truedisk{command} --help lists the options"))
+    }
+}
+
+pub(super) fn is_configurable(arg: &Arg) -> bool {
+    arg.get_long().is_some_and(|name| !COMMAND_LINE_ONLY.contains(&name)) && !arg.is_hide_set()
+}
