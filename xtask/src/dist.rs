@@ -58,12 +58,12 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
         require(target.compiler, &format!("apt-get install {}", target.package))?;
     }
     require("cargo-deb", "cargo install cargo-deb")?;
+    let native = targets.iter().find(|target| target.arch == std::env::consts::ARCH);
+    let native = native.context("the program prints the pages: name this host's processor too")?;
     let dist = Dist::new(root)?;
     for target in &targets {
         dist.build(target)?;
     }
-    let native = targets.iter().find(|target| target.arch == std::env::consts::ARCH);
-    let native = native.context("the pages are printed by the program: name this host's target")?;
     dist.write_pages(&dist.program(native))?;
     let mut made = vec![dist.write_bill()?];
     for target in &targets {
@@ -136,8 +136,13 @@ impl<'a> Dist<'a> {
         let generate = |words: &[&str]| {
             process::capture_stdout(Command::new(program).arg("generate").args(words))
         };
+        let pages = self.folder.join("pages");
+        // Pages of commands that are no more.
+        if pages.exists() {
+            fs::remove_dir_all(&pages)?;
+        }
         let write = |path: &str, text: &str| {
-            let path = self.folder.join("pages").join(path);
+            let path = pages.join(path);
             let folder = path.parent().context("no folder")?;
             fs::create_dir_all(folder)?;
             fs::write(&path, format!("{text}\n"))

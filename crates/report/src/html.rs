@@ -7,6 +7,7 @@ mod fleet_charts;
 pub(crate) mod labels;
 mod limit_charts;
 mod load_picture;
+mod range_charts;
 mod replay_charts;
 mod replay_tiles;
 pub(crate) mod shared;
@@ -46,6 +47,7 @@ pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
         fleet_charts::MESSAGES,
         limit_charts::MESSAGES,
         load_picture::MESSAGES,
+        range_charts::MESSAGES,
         replay_charts::MESSAGES,
         replay_tiles::MESSAGES,
         shared::MESSAGES,
