@@ -4,7 +4,7 @@ use record::{BoundedBy, Completion, Fleet, Kept, Limit, Measured, Purpose, Recor
 use units::ErrorKind;
 use workload::Bound;
 
-use crate::verdict::is_open_headline;
+use crate::headline::is_open_headline;
 
 /// Whether a target does what was asked of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

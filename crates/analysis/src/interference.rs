@@ -8,6 +8,7 @@ use units::{Iops, Nanos, Ratio};
 use workload::{Direction, Mix, Pacing};
 
 use crate::curve::{WorkloadAtDepth, curve_name, pool_iops, pool_latency_figures};
+use crate::headline::{Basis, Headline};
 use crate::lists::find_or_push;
 use crate::support::supports;
 
@@ -78,15 +79,19 @@ fn worst_point(found: &Interference) -> Option<(&InterferencePoint, &'static str
     })
 }
 
-pub(crate) fn interference_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {
+pub(crate) fn interference_headline(
+    measured: &Measured,
+    judgement: &Judgement,
+) -> Option<Headline> {
     let found = judgement.interference.as_ref()?;
     let alone = found.points.first()?;
     let (most, name) = worst_point(found)?;
     let sound = |name: &String| measured.cell(name).is_some_and(|c| supports(judgement, c));
-    if !alone.cells.iter().chain(&most.cells).all(sound) {
+    let cells = || alone.cells.iter().chain(&most.cells);
+    if !cells().all(sound) {
         return None;
     }
-    let headline = LatencyBesideWrites {
+    let words = LatencyBesideWrites {
         label: found.label.clone(),
         statistic: name,
         alone: Nanos(*alone.latency_ns.get(name)?),
@@ -94,7 +99,7 @@ pub(crate) fn interference_headline(measured: &Measured, judgement: &Judgement) 
         times: *most.worse.get(name)?,
         writes: most.writes,
     };
-    Some(headline.into())
+    Some(Headline { words: words.into(), basis: Basis::Cells(cells().cloned().collect()) })
 }
 
 pub(crate) fn describe_interference(measured: &Measured, judgement: &Judgement) -> Vec<Message> {

@@ -20,6 +20,7 @@ mod evidence;
 mod finding;
 pub mod fleet;
 mod goal;
+mod headline;
 mod interference;
 mod ladder;
 mod lists;
@@ -58,6 +59,7 @@ pub use curve::{
 };
 pub use evidence::group_limit::{describe_group_limit, is_group_limited};
 pub use goal::find_failure;
+pub use headline::find_answer;
 pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use replay::load_rate;

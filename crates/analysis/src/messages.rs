@@ -13,6 +13,7 @@ pub fn list_messages() -> Vec<Declared> {
         crate::evidence::reread::MESSAGES,
         crate::evidence::withheld_cpu::MESSAGES,
         crate::evidence::working_set::MESSAGES,
+        crate::headline::MESSAGES,
         crate::interference::MESSAGES,
         crate::ladder::MESSAGES,
         crate::ping::MESSAGES,

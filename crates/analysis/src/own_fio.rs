@@ -2,6 +2,7 @@
 
 use record::{Imported, Judgement, Measured, Record, Status, Verdict};
 
+use crate::headline::{Basis, Headline};
 use crate::verdict::{describe_finding, judge_trust};
 
 /// `None` for other programs' output, which no truth check saw.
@@ -13,11 +14,12 @@ pub(crate) fn judge_own_fio(
     if imported.findings.is_empty() {
         return None;
     }
-    let headline = record::first_figures(&Record::from_measured(measured.clone()))?;
+    let words = record::first_figures(&Record::from_measured(measured.clone()))?;
+    let headline = Headline { words, basis: Basis::AllCells };
     let severe = judgement.findings.iter().filter(|f| f.status >= Status::Warning);
     Some(Verdict {
-        trust: judge_trust(measured, judgement, &headline),
-        headline,
+        trust: judge_trust(measured, judgement, &headline.words),
+        headline: headline.tell_invalid(measured, judgement),
         class: None,
         meaning: Vec::new(),
         good_for: Vec::new(),

@@ -15,7 +15,8 @@ use workload::{Direction, Statistic};
 
 use crate::cells::reported_latency;
 use crate::curve::{hold_cell_levels, is_figure};
-use crate::support::describe_unsupported;
+use crate::headline::{Basis, Headline};
+use crate::support::{describe_unsupported, prefer_supported, supports};
 use crate::words::EndedEarly;
 
 /// Passes that make a steady state, and whose figures stand for it.
@@ -318,17 +319,20 @@ fn threshold_figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate>
     }
 }
 
-pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {
+pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Option<Headline> {
     let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
     let outcome = judgement.preset.as_ref()?;
     let preset = plan.name.clone();
     if outcome.thresholds.is_empty() {
-        let figures = list_main_figures(measured, judgement, outcome);
+        let (figures, basis) = list_main_figures(measured, judgement, outcome);
         return Some(match figures.is_empty() {
-            true => NoFigure { preset }.into(),
-            false => MainFigures { preset, figures }.into(),
+            true => Headline { words: NoFigure { preset }.into(), basis: Basis::NoFigure },
+            false => Headline { words: MainFigures { preset, figures }.into(), basis },
         });
     }
+    let decided = plan.thresholds.iter().zip(&outcome.thresholds);
+    let decided = decided.filter(|(_, found)| found.kept != Kept::CannotTell);
+    let cells = decided.flat_map(|(asked, _)| name_counted_cells(measured, &asked.step)).collect();
     let count = |recommended: bool, kept: Kept| {
         let judged = plan.thresholds.iter().zip(&outcome.thresholds);
         judged
@@ -338,11 +342,12 @@ pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Opt
     let [met, missed, open] =
         [Kept::Kept, Kept::NotKept, Kept::CannotTell].map(|kept| count(false, kept));
     let (all, missed_advice) = (met + missed + open, count(true, Kept::NotKept));
-    Some(match (missed, open) {
+    let words = match (missed, open) {
         (0, 0) => Pass { preset, met, all, missed_advice }.into(),
         (0, open) => Undecided { preset, met, open, all, missed_advice }.into(),
         (missed, _) => Fail { preset, missed, all, missed_advice }.into(),
-    })
+    };
+    Some(Headline { words, basis: Basis::Cells(cells) })
 }
 
 /// The rate of files made, of the load with the most.
@@ -362,24 +367,31 @@ fn list_main_figures(
     measured: &Measured,
     judgement: &Judgement,
     outcome: &PresetOutcome,
-) -> Vec<Message> {
+) -> (Vec<Message>, Basis) {
     if let Some(rate) = metadata_headline(measured) {
-        return vec![rate];
+        return (vec![rate], Basis::AllCells);
     }
     if let Some(surface) = judgement.surface.as_ref().filter(|of| !of.slices.is_empty()) {
         let sum: f64 = surface.slices.iter().map(Slice::rate).sum();
         let mean = BytesPerSecond(sum / surface.slices.len() as f64);
-        return vec![SurfaceRate { mean }.into()];
+        return (vec![SurfaceRate { mean }.into()], Basis::AllCells);
     }
-    let best = |direction| best_rate(measured, outcome, direction);
-    [Direction::Read, Direction::Write].into_iter().filter_map(best).collect()
+    let best = |direction| best_rate((measured, judgement), outcome, direction);
+    let of_both = [Direction::Read, Direction::Write].into_iter().filter_map(best);
+    let (figures, cells): (Vec<_>, Vec<_>) = of_both.unzip();
+    (figures, Basis::Cells(cells.concat()))
 }
 
+fn name_counted_cells(measured: &Measured, step: &str) -> Vec<String> {
+    counted_cells(&measured.cells, step).map(|(cell, _)| cell.name.clone()).collect()
+}
+
+/// The figure and the cells that it rests on: cells that support a conclusion, if a step has them.
 fn best_rate(
-    measured: &Measured,
+    (measured, judgement): (&Measured, &Judgement),
     outcome: &PresetOutcome,
     direction: Direction,
-) -> Option<Message> {
+) -> Option<(Message, Vec<String>)> {
     let reaches_disk = |step: &&StepOutcome| {
         let cells = || counted_cells(&measured.cells, &step.step).map(|(cell, _)| cell);
         cells().all(|cell| {
@@ -389,12 +401,18 @@ fn best_rate(
         })
     };
     let rate = |(_, figures): &(_, &StepFigures)| figures.score.bytes_per_second;
-    let (step, figures) = outcome
+    let all: Vec<(&StepOutcome, &StepFigures)> = outcome
         .steps
         .iter()
         .filter(reaches_disk)
         .flat_map(|step| step.figures.iter().map(move |figures| (step, figures)))
         .filter(|(_, figures)| figures.direction == direction)
+        .collect();
+    let is_supported = |(step, _): &(&StepOutcome, &StepFigures)| {
+        counted_cells(&measured.cells, &step.step).all(|(cell, _)| supports(judgement, cell))
+    };
+    let (step, figures) = prefer_supported(&all, is_supported)
+        .into_iter()
         .max_by(|a, b| rate(a).total_cmp(&rate(b)))
         .filter(|(_, figures)| is_figure(&figures.bytes_per_second))?;
     let mut cells = counted_cells(&measured.cells, &step.step);
@@ -404,11 +422,13 @@ fn best_rate(
         false => BytesPerSecond(figures.score.bytes_per_second).into(),
     };
     let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
+    let cells = name_counted_cells(measured, &step.step);
     let step = plan.step(&step.step)?.label.clone();
-    Some(match direction {
+    let words = match direction {
         Direction::Write => BestWrites { value, step }.into(),
         _ => BestReads { value, step }.into(),
-    })
+    };
+    Some((words, cells))
 }
 
 messages! {

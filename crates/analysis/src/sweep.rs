@@ -11,6 +11,7 @@ use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
 use workload::{Access, Mix};
 
 use crate::curve::{WorkloadAtDepth, is_point_figure, pool_iops, workload_name};
+use crate::headline::{Basis, Headline};
 use crate::support::supports;
 use crate::words::show_estimate;
 
@@ -121,7 +122,7 @@ pub fn is_comparable_point(measured: &Measured, judgement: &Judgement, point: &C
     is_point_figure(point) && point.cells.iter().all(supported)
 }
 
-pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {
+pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Option<Headline> {
     let plan = sweep_plan(measured)?;
     let iops = best_point(measured, judgement, |_| true, |best| best.point.iops)?;
     let rate = best_point(measured, judgement, |_| true, |best| best.bytes_per_second())?;
@@ -135,7 +136,8 @@ pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Opti
         rate: BytesPerSecond(rate.bytes_per_second()),
         rate_at: describe(&rate),
     };
-    Some(headline.into())
+    let cells = [&iops, &rate].into_iter().flat_map(|best| &best.point.cells).cloned().collect();
+    Some(Headline { words: headline.into(), basis: Basis::Cells(cells) })
 }
 
 fn sweep_plan(measured: &Measured) -> Option<&SweepPlan> {

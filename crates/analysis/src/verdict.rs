@@ -14,6 +14,7 @@ use workload::{Access, Job, Mix, Pacing, SyncKind};
 use crate::class::is_unlike_all;
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
 use crate::curve::{is_figure, is_point_figure, pool_cells};
+use crate::headline::{Basis, Headline, is_open_headline};
 use crate::ladder::describe_rung;
 use crate::preset::keeps_limit;
 use crate::support::{find_doubt, supports};
@@ -40,8 +41,8 @@ pub(crate) fn build_verdict(
 ) -> Verdict {
     let facts = VerdictFacts::from_record(measured, judgement);
     let label = class.as_ref().map(|class| &class.label);
-    let headline = choose_headline(measured, judgement, &facts, label);
-    let trust = judge_trust(measured, judgement, &headline);
+    let headline = choose_headline(measured, judgement, facts.main_curve(), label);
+    let trust = judge_trust(measured, judgement, &headline.words);
     let mut meaning = facts.describe_meaning(measured, judgement);
     meaning.extend(crate::sweep::describe_sweep(measured, judgement));
     meaning.extend(crate::interference::describe_interference(measured, judgement));
@@ -52,7 +53,7 @@ pub(crate) fn build_verdict(
         meaning.insert(0, describe_invalid(judgement));
     }
     Verdict {
-        headline,
+        headline: headline.tell_invalid(measured, judgement),
         trust,
         class,
         meaning,
@@ -60,24 +61,6 @@ pub(crate) fn build_verdict(
         limited_by: facts.list_limits(judgement),
         not_seen: list_not_seen(measured, judgement),
     }
-}
-
-/// Headlines that leave the question open.
-const OPEN_HEADLINES: [&str; 9] = [
-    "curve-headline-unproven",
-    "curve-unsure",
-    "curve-unsure-because",
-    "preset-no-figure",
-    "preset-undecided",
-    "verdict-cannot-tell",
-    "verdict-too-little",
-    "verdict-too-little-after-layout",
-    "verdict-too-little-in-time",
-];
-
-/// Whether a headline says that the question of a run has no answer.
-pub(crate) fn is_open_headline(headline: &Message) -> bool {
-    OPEN_HEADLINES.contains(&headline.id())
 }
 
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.
@@ -277,13 +260,15 @@ impl<'a> VerdictFacts<'a> {
     fn list_good_uses(&self) -> Vec<Message> {
         let mut good = Vec::new();
         if let Some((p99, true)) = self.etcd_fsync() {
-            good.push(GoodForEtcd { p99, needed: ETCD_FSYNC }.into());
+            let times = times_faster(p99, ETCD_FSYNC);
+            good.push(GoodForEtcd { p99, needed: ETCD_FSYNC, times }.into());
         }
         let is_vague =
             |cell: &Cell| cell.confidence.iops.sync.as_ref().is_some_and(|r| !is_figure(r));
         let commits = self.commit_rate().filter(|_| !self.commits.as_deref().is_some_and(is_vague));
         if let Some((rate, _)) = commits.filter(|(rate, _)| *rate >= MANY_COMMITS) {
-            good.push(GoodForCommits { rate: Iops(rate) }.into());
+            let (needed, times) = (Iops(MANY_COMMITS), rate / MANY_COMMITS);
+            good.push(GoodForCommits { rate: Iops(rate), needed, times }.into());
         }
         let is_answer = |(_, limit): &(&Curve, &Limit)| {
             !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure)
@@ -292,17 +277,21 @@ impl<'a> VerdictFacts<'a> {
         let reads = reads.filter(|(_, limit)| is_figure(&limit.iops));
         if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
-            good.push(GoodForDatabases { iops, bound }.into());
+            let (needed, times) = (Iops(BUSY_DATABASE_IOPS), iops.0 / BUSY_DATABASE_IOPS);
+            good.push(GoodForDatabases { iops, bound, needed, times }.into());
         }
         if let Some(latency) = self.median_read_latency().filter(|l| *l < SNAPPY_READ) {
-            good.push(GoodForSystem { latency }.into());
+            let (needed, times) = (SNAPPY_READ, times_faster(latency, SNAPPY_READ));
+            good.push(GoodForSystem { latency, needed, times }.into());
         }
         let rate = |rate: Option<BytesPerSecond>| rate.map_or(0.0, |rate| rate.0);
         let slower = rate(self.sequential_read).min(rate(self.sequential_write));
         if slower >= STREAM_RATE.0 {
-            good.push(GoodForStreaming { rate: BytesPerSecond(slower) }.into());
+            let (rate, times) = (BytesPerSecond(slower), slower / STREAM_RATE.0);
+            good.push(GoodForStreaming { rate, needed: STREAM_RATE, times }.into());
         } else if slower >= ARCHIVE_RATE.0 {
-            good.push(GoodForArchives { rate: BytesPerSecond(slower) }.into());
+            let (rate, times) = (BytesPerSecond(slower), slower / ARCHIVE_RATE.0);
+            good.push(GoodForArchives { rate, needed: ARCHIVE_RATE, times }.into());
         }
         good
     }
@@ -324,6 +313,11 @@ impl<'a> VerdictFacts<'a> {
         }
         limits
     }
+}
+
+/// The margin of a latency below what is needed.
+fn times_faster(latency: Nanos, needed: Nanos) -> f64 {
+    needed.0 as f64 / latency.0.max(1) as f64
 }
 
 /// `neighbour: others used the disk`.
@@ -374,40 +368,43 @@ fn describe_bucket(bucket: &record::TokenBucket) -> Message {
 fn choose_headline(
     measured: &Measured,
     judgement: &Judgement,
-    facts: &VerdictFacts<'_>,
+    main_curve: Option<(&Curve, &Limit)>,
     class: Option<&Message>,
-) -> Message {
+) -> Headline {
+    let of_all = |words: Message| Headline { words, basis: Basis::AllCells };
     let of_plan = crate::preset::preset_headline(measured, judgement)
-        .or_else(|| crate::preset::metadata_headline(measured))
+        .or_else(|| crate::preset::metadata_headline(measured).map(of_all))
         .or_else(|| crate::sweep::sweep_headline(measured, judgement))
         .or_else(|| crate::interference::interference_headline(measured, judgement))
-        .or_else(|| crate::replay::replay_headline(judgement));
+        .or_else(|| crate::replay::replay_headline(judgement).map(of_all));
     if let Some(headline) = of_plan {
         return headline;
     }
+    let without = |words: Message| Headline { words, basis: Basis::NoFigure };
     let invalid = judgement.findings.iter().find(|f| f.status == Status::Invalid);
-    if let Some(finding) = invalid.filter(|_| facts.curves.is_empty()) {
-        return NotTheDisk { reason: finding.summary.clone() }.into();
+    if let Some(finding) = invalid.filter(|_| main_curve.is_none()) {
+        return without(NotTheDisk { reason: finding.summary.clone() }.into());
     }
     if let Some(headline) = crate::ping::ping_headline(measured) {
-        return headline;
+        return of_all(headline);
     }
-    let Some((curve, limit)) = facts.main_curve() else {
+    let Some((curve, limit)) = main_curve else {
         let points = judgement.curves.iter().flat_map(Curve::all_points);
         let mut cells = points.flat_map(|point| &point.cells);
-        return match cells.find_map(|cell| find_doubt(judgement, cell)) {
+        return without(match cells.find_map(|cell| find_doubt(judgement, cell)) {
             Some(doubt) => CannotTell { reason: doubt.summary.clone() }.into(),
             None => describe_too_little(measured),
-        };
+        });
     };
     let headline = limit_headline(curve, limit);
     // A device of two levels behaves like none of one.
     let is_figure = !matches!(limit.bounded_by, BoundedBy::Unsure | BoundedBy::Unreachable);
     let of_one_level = curve.earlier.is_none() && is_figure;
-    match class.filter(|label| of_one_level && !is_unlike_all(label)) {
+    let words = match class.filter(|label| of_one_level && !is_unlike_all(label)) {
         Some(class) => HeadlineLike { headline, class: class.clone() }.into(),
         None => headline,
-    }
+    };
+    Headline { words, basis: Basis::Cells(vec![limit.cell.clone()]) }
 }
 
 /// What the time of a search went to, where it gave nothing.
@@ -467,12 +464,18 @@ messages! {
     BucketOfBytes = "verdict-bucket-of-bytes" {
         size: Bytes, baseline: BytesPerSecond, burst: BytesPerSecond,
     };
-    GoodForEtcd = "verdict-good-for-etcd" { p99: Nanos, needed: Nanos };
-    GoodForCommits = "verdict-good-for-commits" { rate: Iops };
-    GoodForDatabases = "verdict-good-for-databases" { iops: Iops, bound: String };
-    GoodForSystem = "verdict-good-for-system" { latency: Nanos };
-    GoodForStreaming = "verdict-good-for-streaming" { rate: BytesPerSecond };
-    GoodForArchives = "verdict-good-for-archives" { rate: BytesPerSecond };
+    GoodForEtcd = "verdict-good-for-etcd" { p99: Nanos, needed: Nanos, times: f64 };
+    GoodForCommits = "verdict-good-for-commits" { rate: Iops, needed: Iops, times: f64 };
+    GoodForDatabases = "verdict-good-for-databases" {
+        iops: Iops, bound: String, needed: Iops, times: f64,
+    };
+    GoodForSystem = "verdict-good-for-system" { latency: Nanos, needed: Nanos, times: f64 };
+    GoodForStreaming = "verdict-good-for-streaming" {
+        rate: BytesPerSecond, needed: BytesPerSecond, times: f64,
+    };
+    GoodForArchives = "verdict-good-for-archives" {
+        rate: BytesPerSecond, needed: BytesPerSecond, times: f64,
+    };
     TooSlowForEtcd = "verdict-too-slow-for-etcd" { p99: Nanos, needed: Nanos };
     FewCommits = "verdict-few-commits" { rate: Iops };
     BoundUnreachable = "verdict-bound-unreachable" { label: Message, unreachable: Message };
@@ -497,6 +500,9 @@ mod tests {
         assert_eq!(verdict.trust, Trust::Sound);
         assert!(verdict.headline.text().contains("random reads/s within p99<10ms"), "{verdict:#?}");
         assert!(verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
+        let has_margin =
+            |good: &Message| good.argument("needed").and(good.argument("times")).is_some();
+        assert!(verdict.good_for.iter().all(has_margin), "{verdict:#?}");
         assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
         let read = &judgement.curves[0];
         let limit = read.main_limit().unwrap();
@@ -513,12 +519,15 @@ mod tests {
             judge_trust(measured, judgement, &headline)
         };
         assert_eq!(trust(&record, &judgement, "curve-headline"), Trust::Sound);
-        for id in OPEN_HEADLINES {
+        for id in crate::headline::OPEN_HEADLINES {
             assert_eq!(trust(&record, &judgement, id), Trust::Caution, "{id}");
         }
         let known = crate::list_messages();
         let is_known = |id: &str| known.iter().any(|declared| declared.id == id);
-        assert!(OPEN_HEADLINES.iter().all(|id| is_known(id)), "a headline that nothing says");
+        assert!(
+            crate::headline::OPEN_HEADLINES.iter().all(|id| is_known(id)),
+            "a headline that nothing says"
+        );
         let reason = Message::from_text("an operation failed");
         record.completion = Completion::Partial { reason, failed: true };
         assert_eq!(trust(&record, &judgement, "curve-headline"), Trust::Caution, "it failed");
@@ -527,7 +536,7 @@ mod tests {
         record.cells.retain(|cell| cell.job.access != Access::Random);
         judgement.findings.clear();
         let verdict = crate::judge(&record).verdict.unwrap();
-        assert!(OPEN_HEADLINES.contains(&verdict.headline.id()), "{:?}", verdict.headline);
+        assert!(is_open_headline(&verdict.headline), "{:?}", verdict.headline);
         assert_ne!(verdict.trust, Trust::Sound);
     }
 

@@ -130,8 +130,8 @@ fn judge_status(record: &Record, text: &str) -> Option<String> {
     let verdict = judgement.verdict.as_ref()?;
     let status = analysis::find_failure(record);
     let failed = matches!(measured.completion, Completion::Partial { failed: true, .. });
-    let headline = verdict.headline.id();
-    let said = verdict.headline.text();
+    let answer = analysis::find_answer(&verdict.headline);
+    let (headline, said) = (answer.id(), answer.text());
     let says_broken = text.contains(" NOT KEPT ") || text.contains(": FAIL, ");
     let is_change = headline == "curve-level-changed" || headline.starts_with("curve-ramp-");
     let is_unreachable = headline.starts_with("curve-unreachable");

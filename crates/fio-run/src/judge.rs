@@ -1,7 +1,8 @@
 //! The truth checks of a run.
 //!
-//! Runs of one section are judged as one cell. The counters of a device do not tell jobs apart, so
-//! that of several sections only the rates are judged.
+//! Runs of one section are judged as one cell. The counters of a device do not tell jobs apart: of
+//! several sections on one device, they are held against all sections together, and the other
+//! checks look at each section. Of sections on several devices only the rates are judged.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +19,14 @@ use target::{
     query_residency,
 };
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Direction, Job, Pacing};
+use workload::{Direction, Job, Mix, Pacing};
 
 use super::instance_run::InstanceRun;
 use method::{build_cell, describe_host};
+
+/// What rests on the counters of the device alone.
+const OF_COUNTERS: [FindingId; 3] =
+    [FindingId::PageCache, FindingId::Neighbour, FindingId::OsThrottle];
 
 pub(super) struct Evidence {
     info: TargetInfo,
@@ -34,15 +39,19 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Observes the file of a run of one section; `None` for other runs.
+    /// Observes the device of a run; `None` where there are several, or where the files of its
+    /// instances differ.
     pub(super) fn collect(
         sections: &[Section],
         runs: &[InstanceRun<'_>],
         roots: &Roots,
     ) -> Option<Self> {
-        let [_] = sections else { return None };
         let calls_names = |run: &InstanceRun<'_>| run.section.options.engine.engine.calls_names();
-        let first = runs.first().filter(|run| run.verification.is_none() && !calls_names(run))?;
+        let is_plain = |run: &InstanceRun<'_>| run.verification.is_none() && !calls_names(run);
+        if !runs.iter().all(is_plain) {
+            return None;
+        }
+        let first = runs.first()?;
         let one_file = runs.iter().all(|run| run.files.paths == first.files.paths);
         let own_files = runs.iter().all(|run| run.files.paths.len() == 1);
         if !(one_file || own_files) {
@@ -50,6 +59,14 @@ impl Evidence {
         }
         let entry = first.files.entries.first()?;
         let mut info = describe_target(entry, roots).ok()?;
+        let is_same = |run: &InstanceRun<'_>| {
+            let mut entries = run.files.entries.iter();
+            entries
+                .all(|other| describe_target(other, roots).is_ok_and(|of| of.stack == info.stack))
+        };
+        if sections.len() > 1 && !runs.iter().all(is_same) {
+            return None;
+        }
         let file = open_for_reading(entry, false).ok()?;
         let job = &first.plan.job;
         info.size = file.size;
@@ -80,31 +97,28 @@ impl Evidence {
         let Some((job, outcome)) = merge_instances(runs) else { return Vec::new() };
         let ledger = self.build_ledger(&job, &outcome, roots);
         let cell = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
-        let measured = Measured {
+        let whole = Measured {
             environment: describe_host(roots),
             targets: vec![self.info],
             ..build_measured(self.started, vec![cell])
         };
-        run_checks(&measured, &Judgement::default())
+        let sections = build_section_cells(runs.iter().copied());
+        if sections.len() == 1 {
+            return run_checks(&whole, &Judgement::default());
+        }
+        let of_sections = Measured { cells: sections, ..whole.clone() };
+        let mut findings = run_checks(&of_sections, &Judgement::default());
+        for finding in findings.iter_mut().filter(|finding| OF_COUNTERS.contains(&finding.id)) {
+            *finding = explain(finding.id).judge_alone(&whole);
+        }
+        findings
     }
 
     fn build_ledger(&self, job: &Job, outcome: &Outcome, roots: &Roots) -> Ledger {
         let difference = CounterSnapshot::take(&self.stack, roots).deltas_since(&self.before);
         let now = query_residency(&self.file.file, job.span.offset, job.span.length);
-        let asked = &outcome.requested;
-        let count = |direction: Direction| asked.ops[direction as usize];
-        let bytes = |direction: Direction| Bytes(asked.bytes[direction as usize]);
         Ledger {
             elapsed: difference.elapsed,
-            read_ops: count(Direction::Read),
-            read_bytes: bytes(Direction::Read),
-            write_ops: count(Direction::Write),
-            write_bytes: bytes(Direction::Write),
-            sync_ops: count(Direction::Sync),
-            trim_ops: count(Direction::Trim),
-            trim_bytes: bytes(Direction::Trim),
-            resumed: asked.resumed,
-            abandoned: asked.abandoned,
             process: difference.process,
             layers: difference.layers,
             residency: self.cached_before.zip(now).map(|(then, now)| Residency {
@@ -116,11 +130,32 @@ impl Evidence {
             system: difference.system,
             cpu_throttle: difference.cpu_throttle,
             io_limits: difference.io_limits,
+            ..count_requested(outcome)
         }
     }
 }
 
-/// The findings of the truth checks; of several sections, only what their rates show.
+/// A ledger of what was asked for, without what the device counted.
+fn count_requested(outcome: &Outcome) -> Ledger {
+    let asked = &outcome.requested;
+    let count = |direction: Direction| asked.ops[direction as usize];
+    let bytes = |direction: Direction| Bytes(asked.bytes[direction as usize]);
+    Ledger {
+        elapsed: Nanos(outcome.elapsed_ns),
+        read_ops: count(Direction::Read),
+        read_bytes: bytes(Direction::Read),
+        write_ops: count(Direction::Write),
+        write_bytes: bytes(Direction::Write),
+        sync_ops: count(Direction::Sync),
+        trim_ops: count(Direction::Trim),
+        trim_bytes: bytes(Direction::Trim),
+        resumed: asked.resumed,
+        abandoned: asked.abandoned,
+        ..Ledger::default()
+    }
+}
+
+/// The findings of the truth checks; without evidence, only what the rates show.
 pub(super) fn judge_run(
     evidence: Option<Evidence>,
     runs: &[InstanceRun<'_>],
@@ -137,19 +172,25 @@ pub(super) fn select_warnings(findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 fn judge_rates(runs: &[InstanceRun<'_>]) -> Finding {
+    let measured = build_measured(Timestamp::now(), build_section_cells(runs.iter()));
+    explain(FindingId::Backlog).judge_alone(&measured)
+}
+
+/// A cell of each section, without the counters of a device.
+fn build_section_cells<'a>(runs: impl Iterator<Item = &'a InstanceRun<'a>>) -> Vec<Cell> {
     let mut sections: BTreeMap<usize, Vec<&InstanceRun<'_>>> = BTreeMap::new();
     for run in runs {
         sections.entry(run.instance.section).or_default().push(run);
     }
     let cells = sections.values().filter_map(|runs| {
         let (job, outcome) = merge_instances(runs)?;
-        Some(build_cell(&job, CellRole::Main, &outcome, Ledger::default(), outcome.started_ns))
+        let ledger = count_requested(&outcome);
+        Some(build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns))
     });
-    let measured = build_measured(Timestamp::now(), cells.collect());
-    explain(FindingId::Backlog).judge_alone(&measured)
+    cells.collect()
 }
 
-/// The sum of the instances of one section.
+/// The sum of some instances; its job is that of the first, with the depth of all and their mix.
 fn merge_instances(runs: &[&InstanceRun<'_>]) -> Option<(Job, Outcome)> {
     let mut job = runs.first()?.plan.job.clone();
     let mut outcomes = runs.iter().filter_map(|run| run.report.outcome.as_ref());
@@ -170,6 +211,12 @@ fn merge_instances(runs: &[&InstanceRun<'_>]) -> Option<(Job, Outcome)> {
         all.threads += one.threads;
     }
     job.depth = Depth(job.depth.0.saturating_mul(instances));
+    let ops = |direction: Direction| all.requested.ops[direction as usize];
+    let (reads, writes) = (ops(Direction::Read), ops(Direction::Write));
+    if reads > 0 && writes > 0 && matches!(job.mix, Mix::Read | Mix::Write) {
+        let read_percent = (100.0 * reads as f64 / (reads + writes) as f64).round() as u8;
+        job.mix = Mix::Mixed { read_percent };
+    }
     if let Pacing::Open { rate, .. } = &mut job.pacing {
         rate.0 *= f64::from(instances);
     }

@@ -16,6 +16,8 @@ use rows::Table;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
+    /// One list of records.
+    Json,
     /// A record per line.
     Jsonl,
     /// Comma-separated values with a line of names (RFC 4180).
@@ -34,6 +36,8 @@ pub struct Export<W: Write + Send> {
 }
 
 enum Sink<W: Write + Send> {
+    /// With what stands before the next record.
+    Json(W, &'static str),
     Jsonl(W),
     Csv(W),
     Parquet(SerializedFileWriter<W>),
@@ -43,6 +47,7 @@ impl<W: Write + Send> Export<W> {
     pub fn new(mut to: W, format: Format, rows: RowKind) -> Result<Self, HistoryError> {
         let table = Table::new(rows);
         let sink = match format {
+            Format::Json => Sink::Json(to, "["),
             Format::Jsonl => Sink::Jsonl(to),
             Format::Csv => {
                 csv::write_names(&mut to, &table).map_err(HistoryError::export)?;
@@ -56,9 +61,14 @@ impl<W: Write + Send> Export<W> {
     }
 
     pub fn add_record(&mut self, record: &Record) -> Result<(), HistoryError> {
-        if let Sink::Jsonl(to) = &mut self.sink {
-            let json = store::to_json(record).map_err(HistoryError::export)?;
-            return writeln!(to, "{json}").map_err(HistoryError::export);
+        let json = || store::to_json(record).map_err(HistoryError::export);
+        match &mut self.sink {
+            Sink::Json(to, before) => {
+                let before = std::mem::replace(before, ",\n");
+                return write!(to, "{before}{}", json()?).map_err(HistoryError::export);
+            }
+            Sink::Jsonl(to) => return writeln!(to, "{}", json()?).map_err(HistoryError::export),
+            Sink::Csv(_) | Sink::Parquet(_) => {}
         }
         self.table.add_record(record);
         if self.table.values.len() >= BATCH_ROWS { self.flush() } else { Ok(()) }
@@ -66,7 +76,7 @@ impl<W: Write + Send> Export<W> {
 
     fn flush(&mut self) -> Result<(), HistoryError> {
         match &mut self.sink {
-            Sink::Jsonl(_) => {}
+            Sink::Json(..) | Sink::Jsonl(_) => {}
             Sink::Csv(to) => {
                 csv::write_rows(to, &self.table).map_err(HistoryError::export)?;
             }
@@ -81,6 +91,11 @@ impl<W: Write + Send> Export<W> {
     pub fn finish(mut self) -> Result<(), HistoryError> {
         self.flush()?;
         match self.sink {
+            Sink::Json(mut to, before) => {
+                // Without a record the list was not begun.
+                let open = if before == "[" { "[" } else { "" };
+                writeln!(to, "{open}]").and_then(|()| to.flush()).map_err(HistoryError::export)
+            }
             Sink::Jsonl(mut to) | Sink::Csv(mut to) => to.flush().map_err(HistoryError::export),
             Sink::Parquet(file) => file.close().map(drop).map_err(HistoryError::export),
         }

@@ -1,4 +1,5 @@
-//! Imported files: records, plain or compressed, one or one a line, and what other tools wrote.
+//! Imported files: records, plain or compressed, one, a list or one a line, and what other tools
+//! wrote.
 
 use std::io::{BufRead, BufReader, Error, ErrorKind};
 use std::path::Path;
@@ -32,7 +33,15 @@ pub fn read_records(
     if let Some(records) = foreign(&text) {
         return records.map_err(refuse)?.into_iter().try_for_each(each);
     }
-    each(parse_record(path, None, text.as_bytes())?)
+    if !text.trim_start().starts_with('[') {
+        return each(parse_record(path, None, text.as_bytes())?);
+    }
+    let list: Vec<serde_json::Value> =
+        serde_json::from_str(&text).map_err(|error| refuse(describe_malformed(&error)))?;
+    for record in list {
+        each(parse_record(path, None, record.to_string().as_bytes())?)?;
+    }
+    Ok(())
 }
 
 /// A file, unpacked on the way when it is compressed.

@@ -142,14 +142,23 @@ fn read(path: &Path) -> Result<Vec<Record>, HistoryError> {
 }
 
 #[test]
-fn json_lines_come_back_exactly() {
+fn json_and_json_lines_come_back_exactly() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("runs.jsonl");
-    let file = fs::File::create(&path).unwrap();
-    let mut export = Export::new(file, Format::Jsonl, RowKind::Cells).unwrap();
-    records().iter().for_each(|record| export.add_record(record).unwrap());
-    export.finish().unwrap();
-    assert_eq!(read(&path).unwrap(), records());
+    let check = |format: Format, records: &[Record]| {
+        let path = folder.path().join("runs");
+        let file = fs::File::create(&path).unwrap();
+        let mut export = Export::new(file, format, RowKind::Cells).unwrap();
+        records.iter().for_each(|record| export.add_record(record).unwrap());
+        export.finish().unwrap();
+        assert_eq!(read(&path).unwrap(), records);
+        fs::read(&path).unwrap()
+    };
+    check(Format::Jsonl, &records());
+    for some in [0, 1, 2] {
+        let text = check(Format::Json, &records()[..some]);
+        let list: Vec<serde_json::Value> = serde_json::from_slice(&text).unwrap();
+        assert_eq!(list.len(), some);
+    }
 }
 
 #[test]

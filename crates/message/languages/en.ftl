@@ -1780,6 +1780,12 @@ trend-within = Changed since run { $run }, but by no more than the intervals exp
 ## verdict
 
 verdict-not-the-disk = Not the disk's numbers: { $reason }
+verdict-headline-invalid = Not the disk's numbers: { $reason }. Do not use: { $headline }
+verdict-headline-beside-invalid = Not the disk's numbers: { $cells }. Apart from that: { $headline }
+verdict-more-cells = { $count ->
+    [one] one more measurement
+   *[other] { $count } more measurements
+}
 verdict-cannot-tell = Cannot tell what the disk does alone: { $reason }
 verdict-too-little = Too little was measured for a verdict
 verdict-too-little-after-layout = Too little was measured for a verdict: the test file took { $layout } of the { $budget }. Give more time (--budget) or a smaller file (--size)
@@ -1798,12 +1804,12 @@ verdict-written = This run wrote { $written }: { $times } times the { $span } th
 verdict-written-of-device = This run wrote { $written }: { $times } times the { $span } that it measured, and { $share } of the device's { $device }.
 verdict-bucket-of-operations = The disk behaves like a token bucket of { $size } operations. It fills at { $baseline } a second and is spent at up to { $burst } a second: a full bucket lasts { $lasts } of full load.
 verdict-bucket-of-bytes = Writes run at { $burst } until about { $size } have been written, and at { $baseline } from then on.
-verdict-good-for-etcd = etcd: fdatasync p99 is { $p99 }, below the { $needed } that it asks for
-verdict-good-for-commits = databases with many small commits: { $rate } a second from one client
-verdict-good-for-databases = databases and indexes larger than memory: { $iops } random reads/s within { $bound }
-verdict-good-for-system = system disks and interactive use: { $latency } a read
-verdict-good-for-streaming = backups and streaming: at least { $rate }
-verdict-good-for-archives = archives and backups without a deadline: at least { $rate }
+verdict-good-for-etcd = etcd: fdatasync p99 is { $p99 }, { $times } times faster than the { $needed } that it asks for
+verdict-good-for-commits = databases with many small commits: { $rate } a second from one client, { $times } times the { $needed } needed
+verdict-good-for-databases = databases and indexes larger than memory: { $iops } random reads/s within { $bound }, { $times } times the { $needed } needed
+verdict-good-for-system = virtual machines and interactive use: { $latency } a read, { $times } times faster than the { $needed } needed
+verdict-good-for-streaming = backups and streaming: at least { $rate }, { $times } times the { $needed } needed
+verdict-good-for-archives = archives and backups without a deadline: at least { $rate }, { $times } times the { $needed } needed
 verdict-too-slow-for-etcd = fdatasync p99 is { $p99 }: too slow for etcd, which asks for { $needed }
 verdict-few-commits = { $rate } commits a second from one client
 verdict-bound-unreachable = { $label }: { $unreachable }
@@ -2415,6 +2421,11 @@ series-of-direction = { $direction }, { $load }
 
 ## report/html/surface_charts
 
+steps-title = Rates of the steps
+steps-caption = Each mark is the rate of a step, its line the 95 % interval. Hollow: the interval is too wide for a figure.
+small-files-caption = Each mark is the rate of an operation, its line the 95 % interval.
+small-files-p99-caption = One operation in a hundred took longer.
+range-point = { $what }: { $value }
 axis-place = place, GB from the start
 axis-share-read = part of the device that is read
 axis-mean-read = mean of a random read

@@ -1597,6 +1597,9 @@ trend-within = Berubah sejak pengujian { $run }, tetapi tidak lebih dari yang di
 ## verdict
 
 verdict-not-the-disk = Angka ini bukan kemampuan disk: { $reason }
+verdict-headline-invalid = Angka ini bukan kemampuan disk: { $reason }. Jangan dipakai: { $headline }
+verdict-headline-beside-invalid = Angka ini bukan kemampuan disk: { $cells }. Selain itu: { $headline }
+verdict-more-cells = { $count } pengukuran lagi
 verdict-cannot-tell = Kemampuan disk sendiri belum dapat dipastikan: { $reason }
 verdict-too-little = Pengukuran terlalu sedikit untuk sebuah kesimpulan
 verdict-too-little-after-layout = Pengukuran terlalu sedikit untuk sebuah kesimpulan: pembuatan file uji memakan { $layout } dari { $budget }. Beri waktu lebih lama (--budget) atau file lebih kecil (--size)
@@ -1615,12 +1618,12 @@ verdict-written = Pengujian ini menulis { $written }: { $times } kali rentang { 
 verdict-written-of-device = Pengujian ini menulis { $written }: { $times } kali rentang { $span } yang diukur, dan { $share } dari kapasitas perangkat sebesar { $device }.
 verdict-bucket-of-operations = Disk berperilaku seperti memiliki simpanan kredit (token bucket) { $size } operasi. Kredit terisi { $baseline } per detik dan terpakai sampai { $burst } per detik: kredit penuh bertahan { $lasts } pada beban penuh.
 verdict-bucket-of-bytes = Penulisan berjalan pada { $burst } sampai sekitar { $size } ditulis, setelah itu pada { $baseline }.
-verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, di bawah { $needed } yang disyaratkan
-verdict-good-for-commits = database dengan banyak commit kecil: { $rate } per detik dari satu klien
-verdict-good-for-databases = database dan indeks yang lebih besar daripada memori: { $iops } baca acak/s dalam batas { $bound }
-verdict-good-for-system = disk sistem dan pemakaian interaktif: { $latency } per pembacaan
-verdict-good-for-streaming = backup dan streaming: setidaknya { $rate }
-verdict-good-for-archives = arsip dan backup tanpa tenggat: setidaknya { $rate }
+verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, { $times } kali lebih cepat daripada { $needed } yang disyaratkan
+verdict-good-for-commits = database dengan banyak commit kecil: { $rate } per detik dari satu klien, { $times } kali { $needed } yang diperlukan
+verdict-good-for-databases = database dan indeks yang lebih besar daripada memori: { $iops } baca acak/s dalam batas { $bound }, { $times } kali { $needed } yang diperlukan
+verdict-good-for-system = mesin virtual dan pemakaian interaktif: { $latency } per pembacaan, { $times } kali lebih cepat daripada { $needed } yang diperlukan
+verdict-good-for-streaming = backup dan streaming: setidaknya { $rate }, { $times } kali { $needed } yang diperlukan
+verdict-good-for-archives = arsip dan backup tanpa tenggat: setidaknya { $rate }, { $times } kali { $needed } yang diperlukan
 verdict-too-slow-for-etcd = p99 fdatasync { $p99 }: terlalu lambat untuk etcd, yang mensyaratkan { $needed }
 verdict-few-commits = { $rate } commit per detik dari satu klien
 verdict-bound-unreachable = { $label }: { $unreachable }
@@ -2178,6 +2181,11 @@ series-of-direction = { $direction }, { $load }
 
 ## report/html/surface_charts
 
+steps-title = Laju tiap langkah
+steps-caption = Tiap tanda adalah laju satu langkah, garisnya interval 95 %. Tanda kosong: interval terlalu lebar untuk sebuah angka.
+small-files-caption = Tiap tanda adalah laju satu operasi, garisnya interval 95 %.
+small-files-p99-caption = Satu dari seratus operasi berlangsung lebih lama.
+range-point = { $what }: { $value }
 axis-place = lokasi, GB dari awal
 axis-share-read = bagian perangkat yang dibaca
 axis-mean-read = rata-rata satu baca acak

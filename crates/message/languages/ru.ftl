@@ -1925,6 +1925,13 @@ trend-within = Изменилось начиная с прогона { $run }, �
 ## verdict
 
 verdict-not-the-disk = Это не результаты диска: { $reason }
+verdict-headline-invalid = Это не результаты диска: { $reason }. Не использовать: { $headline }
+verdict-headline-beside-invalid = Это не результаты диска: { $cells }. Остальное: { $headline }
+verdict-more-cells = { $count ->
+    [one] ещё { $count } измерение
+    [few] ещё { $count } измерения
+   *[many] ещё { $count } измерений
+}
 verdict-cannot-tell = Нельзя судить, на что способен сам диск: { $reason }
 verdict-too-little = Измерено слишком мало для вердикта
 verdict-too-little-after-layout = Измерено слишком мало для вердикта: создание тестового файла заняло { $layout } из { $budget }. Дайте больше времени (--budget) или файл поменьше (--size)
@@ -1953,12 +1960,12 @@ verdict-written-of-device = Этот прогон записал { $written }: {
     } измеренной области ({ $span }) и { $share } устройства ({ $device }).
 verdict-bucket-of-operations = Диск ведёт себя как корзина токенов (token bucket) на { $size } операций. Она пополняется на { $baseline } в секунду и расходуется со скоростью до { $burst } в секунду: полной корзины хватает на { $lasts } полной нагрузки.
 verdict-bucket-of-bytes = Запись идёт на { $burst }, пока не записано около { $size }, а затем на { $baseline }.
-verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, ниже требуемых { $needed }
-verdict-good-for-commits = базы данных с частыми мелкими коммитами: { $rate } в секунду от одного клиента
-verdict-good-for-databases = базы данных и индексы больше памяти: { $iops } случайных чтений/с при { $bound }
-verdict-good-for-system = системные диски и интерактивная работа: { $latency } на чтение
-verdict-good-for-streaming = резервное копирование и потоковая передача: не менее { $rate }
-verdict-good-for-archives = архивы и резервное копирование без жёстких сроков: не менее { $rate }
+verdict-good-for-etcd = etcd: p99 fdatasync { $p99 }, запас { $times }x (нужно { $needed })
+verdict-good-for-commits = базы данных с частыми мелкими коммитами: { $rate } в секунду от одного клиента, запас { $times }x (нужно { $needed })
+verdict-good-for-databases = базы данных и индексы больше памяти: { $iops } случайных чтений/с при { $bound }, запас { $times }x (нужно { $needed })
+verdict-good-for-system = виртуальные машины и интерактивная работа: { $latency } на чтение, запас { $times }x (нужно { $needed })
+verdict-good-for-streaming = резервное копирование и потоковая передача: не менее { $rate }, запас { $times }x (нужно { $needed })
+verdict-good-for-archives = архивы и резервное копирование без жёстких сроков: не менее { $rate }, запас { $times }x (нужно { $needed })
 verdict-too-slow-for-etcd = p99 fdatasync { $p99 }: слишком медленно для etcd, которому нужно { $needed }
 verdict-few-commits = { $rate } коммитов в секунду от одного клиента
 verdict-bound-unreachable = { $label }: { $unreachable }
@@ -2561,6 +2568,11 @@ series-of-direction = { $direction }, { $load }
 
 ## report/html/surface_charts
 
+steps-title = Скорость по шагам
+steps-caption = Каждый знак — скорость шага, линия — 95-процентный интервал. Пустой знак: интервал слишком широк, числа нет.
+small-files-caption = Каждый знак — скорость операции, линия — 95-процентный интервал.
+small-files-p99-caption = Одна операция из ста длилась дольше.
+range-point = { $what }: { $value }
 axis-place = место, GB от начала
 axis-share-read = доля устройства, по которой идёт чтение
 axis-mean-read = среднее время случайного чтения

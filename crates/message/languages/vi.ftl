@@ -1595,6 +1595,9 @@ trend-within = Có thay đổi từ lần chạy { $run }, nhưng không vượt
 ## verdict
 
 verdict-not-the-disk = Không phải số liệu của ổ đĩa: { $reason }
+verdict-headline-invalid = Không phải số liệu của ổ đĩa: { $reason }. Không dùng: { $headline }
+verdict-headline-beside-invalid = Không phải số liệu của ổ đĩa: { $cells }. Phần còn lại: { $headline }
+verdict-more-cells = và { $count } phép đo khác
 verdict-cannot-tell = Chưa biết ổ đĩa đạt mức nào khi không có tải khác: { $reason }
 verdict-too-little = Đo quá ít để kết luận
 verdict-too-little-after-layout = Đo quá ít để kết luận: tạo tệp đo mất { $layout } trong { $budget }. Hãy cho thêm thời gian (--budget) hoặc dùng tệp nhỏ hơn (--size)
@@ -1613,12 +1616,12 @@ verdict-written = Lần chạy này đã ghi { $written }: gấp { $times } lầ
 verdict-written-of-device = Lần chạy này đã ghi { $written }: gấp { $times } lần vùng đo { $span }, và bằng { $share } dung lượng { $device } của thiết bị.
 verdict-bucket-of-operations = Ổ đĩa hoạt động như có kho tín dụng (token bucket) { $size } thao tác. Kho đầy lại với tốc độ { $baseline } mỗi giây và tiêu hao tối đa { $burst } mỗi giây: kho đầy đủ dùng cho { $lasts } ở tải tối đa.
 verdict-bucket-of-bytes = Ghi đạt { $burst } cho đến khi ghi được khoảng { $size }, sau đó còn { $baseline }.
-verdict-good-for-etcd = etcd: p99 của fdatasync là { $p99 }, dưới mức { $needed } mà etcd yêu cầu
-verdict-good-for-commits = cơ sở dữ liệu có nhiều commit nhỏ: { $rate } mỗi giây từ một client
-verdict-good-for-databases = cơ sở dữ liệu và chỉ mục lớn hơn bộ nhớ: { $iops } lượt đọc ngẫu nhiên/s với { $bound }
-verdict-good-for-system = ổ đĩa hệ thống và sử dụng tương tác: { $latency } mỗi lần đọc
-verdict-good-for-streaming = sao lưu và streaming: ít nhất { $rate }
-verdict-good-for-archives = kho lưu trữ (archive) và sao lưu không gấp: ít nhất { $rate }
+verdict-good-for-etcd = etcd: p99 của fdatasync là { $p99 }, nhanh gấp { $times } lần mức { $needed } mà etcd yêu cầu
+verdict-good-for-commits = cơ sở dữ liệu có nhiều commit nhỏ: { $rate } mỗi giây từ một client, gấp { $times } lần mức { $needed } cần có
+verdict-good-for-databases = cơ sở dữ liệu và chỉ mục lớn hơn bộ nhớ: { $iops } lượt đọc ngẫu nhiên/s với { $bound }, gấp { $times } lần mức { $needed } cần có
+verdict-good-for-system = máy ảo và sử dụng tương tác: { $latency } mỗi lần đọc, nhanh gấp { $times } lần mức { $needed } cần có
+verdict-good-for-streaming = sao lưu và streaming: ít nhất { $rate }, gấp { $times } lần mức { $needed } cần có
+verdict-good-for-archives = kho lưu trữ (archive) và sao lưu không gấp: ít nhất { $rate }, gấp { $times } lần mức { $needed } cần có
 verdict-too-slow-for-etcd = p99 của fdatasync là { $p99 }: quá chậm cho etcd, vốn yêu cầu { $needed }
 verdict-few-commits = { $rate } commit mỗi giây từ một client
 verdict-bound-unreachable = { $label }: { $unreachable }
@@ -2176,6 +2179,11 @@ series-of-direction = { $direction }, { $load }
 
 ## report/html/surface_charts
 
+steps-title = Tốc độ của các bước
+steps-caption = Mỗi dấu là tốc độ của một bước, vạch là khoảng tin cậy 95 %. Dấu rỗng: khoảng quá rộng, không thành số liệu.
+small-files-caption = Mỗi dấu là tốc độ của một thao tác, vạch là khoảng tin cậy 95 %.
+small-files-p99-caption = Cứ một trăm thao tác thì một thao tác lâu hơn mức này.
+range-point = { $what }: { $value }
 axis-place = vị trí, GB từ đầu
 axis-share-read = phần thiết bị được đọc
 axis-mean-read = trung bình một lần đọc ngẫu nhiên

@@ -1594,6 +1594,9 @@ trend-within = 自测试{ $run }起有变化，但未超出区间所能解释的
 ## verdict
 
 verdict-not-the-disk = 测到的不是磁盘的性能：{ $reason }
+verdict-headline-invalid = 测到的不是磁盘的性能：{ $reason }。不可使用：{ $headline }
+verdict-headline-beside-invalid = 以下数值不是磁盘的性能：{ $cells }。其余：{ $headline }
+verdict-more-cells = 另外 { $count } 项测量
 verdict-cannot-tell = 无法判断磁盘独占时的性能：{ $reason }
 verdict-too-little = 测得太少，无法下结论
 verdict-too-little-after-layout = 测得太少，无法下结论：{ $budget }中有{ $layout }用于创建测试文件。请给更多时间（--budget）或更小的文件（--size）
@@ -1612,12 +1615,12 @@ verdict-written = 本次测试写入{ $written }：是测试范围{ $span }的{ 
 verdict-written-of-device = 本次测试写入{ $written }：是测试范围{ $span }的{ $times }倍，占设备容量{ $device }的{ $share }。
 verdict-bucket-of-operations = 磁盘表现像容量为{ $size }次操作的令牌桶：每秒补充{ $baseline }次，每秒最多消耗{ $burst }次；满桶可维持满负载{ $lasts }。
 verdict-bucket-of-bytes = 写入量达到约{ $size }之前，写入速率为{ $burst }，之后为{ $baseline }。
-verdict-good-for-etcd = etcd：fdatasync p99为{ $p99 }，低于其要求的{ $needed }
-verdict-good-for-commits = 频繁小提交的数据库：单客户端每秒{ $rate }次
-verdict-good-for-databases = 大于内存的数据库和索引：随机读{ $iops } IOPS，满足{ $bound }
-verdict-good-for-system = 系统盘和交互式使用：每次读取{ $latency }
-verdict-good-for-streaming = 备份和流式读写：至少{ $rate }
-verdict-good-for-archives = 不限时的归档和备份：至少{ $rate }
+verdict-good-for-etcd = etcd：fdatasync p99为{ $p99 }，其要求为{ $needed }，余量{ $times }倍
+verdict-good-for-commits = 频繁小提交的数据库：单客户端每秒{ $rate }次，是所需{ $needed }的{ $times }倍
+verdict-good-for-databases = 大于内存的数据库和索引：随机读{ $iops } IOPS，满足{ $bound }，是所需{ $needed }的{ $times }倍
+verdict-good-for-system = 虚拟机和交互式使用：每次读取{ $latency }，所需为{ $needed }，余量{ $times }倍
+verdict-good-for-streaming = 备份和流式读写：至少{ $rate }，是所需{ $needed }的{ $times }倍
+verdict-good-for-archives = 不限时的归档和备份：至少{ $rate }，是所需{ $needed }的{ $times }倍
 verdict-too-slow-for-etcd = fdatasync p99为{ $p99 }：对etcd来说太慢，其要求为{ $needed }
 verdict-few-commits = 单客户端每秒提交{ $rate }次
 verdict-bound-unreachable = { $label }：{ $unreachable }
@@ -2175,6 +2178,11 @@ series-of-direction = { $direction }，{ $load }
 
 ## report/html/surface_charts
 
+steps-title = 各步骤的速率
+steps-caption = 每个标记是一个步骤的速率，横线是95 %置信区间。空心：区间太宽，不能作为数值。
+small-files-caption = 每个标记是一种操作的速率，横线是95 %置信区间。
+small-files-p99-caption = 每一百次操作中有一次耗时更长。
+range-point = { $what }：{ $value }
 axis-place = 位置（距盘首，GB）
 axis-share-read = 读取的设备范围
 axis-mean-read = 随机读均值

@@ -7,6 +7,7 @@ mod fleet_charts;
 pub(crate) mod labels;
 mod limit_charts;
 mod load_picture;
+mod range_charts;
 pub(crate) mod shared;
 mod surface_charts;
 mod sweep_charts;
@@ -44,6 +45,7 @@ pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
         fleet_charts::MESSAGES,
         limit_charts::MESSAGES,
         load_picture::MESSAGES,
+        range_charts::MESSAGES,
         shared::MESSAGES,
         surface_charts::MESSAGES,
         sweep_charts::MESSAGES,

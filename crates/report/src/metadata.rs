@@ -61,7 +61,7 @@ fn unsteady_words(found: &Metadata) -> Option<Message> {
     (!rates.is_empty()).then(|| Unsteady { rates }.into())
 }
 
-fn operation_name(operation: MetadataOp) -> &'static str {
+pub(crate) fn operation_name(operation: MetadataOp) -> &'static str {
     match operation {
         MetadataOp::Readdir => "list",
         other => other.name(),
@@ -223,13 +223,17 @@ messages! {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use record::LatencySummary;
     use stats::median_of_few;
     use units::Bytes;
 
-    fn phase(operation: MetadataOp, load: MetadataLoad, cache: CacheState) -> MetadataPhase {
+    pub(crate) fn phase(
+        operation: MetadataOp,
+        load: MetadataLoad,
+        cache: CacheState,
+    ) -> MetadataPhase {
         let rounds = vec![900.0, 950.0, 1000.0, 1000.0, 1050.0, 1100.0];
         let percentiles = [("p50".to_owned(), 12_000)].into();
         MetadataPhase {

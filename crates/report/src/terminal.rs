@@ -19,8 +19,8 @@ use units::{Iops, Nanos};
 
 use crate::limit::BreaksBound;
 use crate::text::{
-    FigureTable, MarkedRow, Style, pad_right, text_width, wrap_text, write_hanging, write_heading,
-    write_marked_table, write_wrapped,
+    FigureTable, MarkedRow, Style, mark_sign, pad_right, text_width, wrap_text, write_hanging,
+    write_heading, write_marked_table, write_wrapped,
 };
 use crate::words::{
     AndMore, BehavesLike, Note, ResultsCaption, bounded_words, build_rows, cell_marks,
@@ -199,12 +199,12 @@ fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: S
         };
         let marks = cell_marks(record, point.newest_cell());
         let mark = marks.first().map(|mark| (&mark.1).render(style.language)).unwrap_or_default();
-        let load = format!("{:>6}", point.depth.0);
+        let load = format!("{}{:>5}", mark_sign(marks.first().map(|mark| mark.0)), point.depth.0);
         let figure = |value: String| style.language.punctuate(&value);
         vec![load, figure(Iops(point.iops).to_string()), bar, figure(statistic), note, mark]
     };
     let head = ["", "IOPS", "", &bound.statistic.to_string(), "", ""];
-    let table = FigureTable::new(head, points.iter().map(row)).dispensable(&[2]);
+    let table = FigureTable::new(head, points.iter().map(row)).dispensable(&[2, 5]);
     let (head, rows) = table.lines(style.width);
     let lines = head.iter().chain(rows.iter().flatten());
     lines.for_each(|line| out.extend([line.as_str(), "\n"]));
@@ -397,7 +397,9 @@ mod tests {
         let row = lines.iter().position(|l| l.starts_with("X random read 4k, depth 1")).unwrap();
         assert!(lines[row + 1].contains("^ INVALID: page-cache"), "{text}");
         assert_eq!(text.matches("truedisk explain page-cache").count(), 1, "{text}");
-        let rung = lines.iter().find(|l| l.trim_start().starts_with("1 ")).unwrap();
+        let is_rung = |l: &&&str| l.trim_start_matches(['X', ' ']).starts_with("1 ");
+        let rung = lines.iter().find(is_rung).unwrap();
+        assert!(rung.starts_with('X'), "{rung}");
         assert!(rung.contains("INVALID: page-cache"), "{rung}");
         let all = judged(|record| {
             let cells = record.measured.cells.iter_mut();

@@ -260,8 +260,11 @@ pub(crate) struct ShareArgs {
     pub(crate) run: String,
 
     /// File for the shared record; -: stdout [default: ID.shared.json]
-    #[arg(short, long, value_name = "FILE", help_heading = shared::OUTPUT)]
+    #[arg(short, long, value_name = "FILE", help_heading = shared::OUTPUT, conflicts_with = "json")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 }
 
 #[derive(Debug, Args)]
@@ -547,6 +550,19 @@ mod tests {
             // Of `agent`, and of the rotating disk of `model`: nothing is measured there.
             let others = usize::from(["read-only", "size"].contains(&name));
             assert_eq!(helps.len(), 1 + others, "{name}: {helps:#?}");
+        }
+    }
+
+    #[test]
+    fn every_command_has_its_result_as_json() {
+        // The dialect of fio has --output-format=json, and an agent has no result.
+        let others = ["fio", "agent"];
+        let leaves = own_commands().into_iter().filter(|command| !command.has_subcommands());
+        for command in leaves.filter(|command| !others.contains(&command.get_name())) {
+            let json = command.get_arguments().find(|arg| arg.get_long() == Some("json"));
+            let json = json.unwrap_or_else(|| panic!("{} has no --json", command.get_name()));
+            assert!(json.get_value_names().is_some_and(|names| names[0] == "FILE|-"));
+            assert!(!json.is_hide_set(), "{}", command.get_name());
         }
     }
 

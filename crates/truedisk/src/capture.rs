@@ -18,7 +18,7 @@ use watch::{Capture, CaptureEnd, Disk, EbpfUnavailable, WatchError, is_request_b
 
 use crate::args::CaptureArgs;
 use crate::exit::{Exit, Failure, Outcome, signal_status};
-use crate::output::{guarded_destinations, name_options};
+use crate::output::{guarded_destinations, name_options, write_json};
 use crate::signals;
 use crate::terminal::{self, tell};
 use crate::watch::choose_disks;
@@ -61,6 +61,7 @@ pub(crate) fn run(args: &CaptureArgs) -> Outcome {
     let facts = describe_disk(&disk, &roots)?;
     let mut destinations = guarded_destinations([&args.path]);
     let profile = args.output.as_deref().map(|path| destinations.open(path)).transpose()?;
+    let json = args.json.json.as_deref().map(|path| destinations.open(path)).transpose()?;
     let trace = match args.trace.as_deref() {
         Some(path) => {
             refuse_existing_trace(path)?;
@@ -108,7 +109,11 @@ pub(crate) fn run(args: &CaptureArgs) -> Outcome {
     if let Some(file) = profile {
         file.save(found.to_toml()?.as_bytes())?;
     }
-    let to_stdout = [&args.output, &args.trace].into_iter().flatten().any(|p| is_dash(p));
+    if let Some(file) = json {
+        write_json(file, &found)?;
+    }
+    let files = [&args.output, &args.trace, &args.json.json];
+    let to_stdout = files.into_iter().flatten().any(|path| is_dash(path));
     if !to_stdout {
         terminal::print(&describe_capture(&found, args, trace_bytes, is_full))?;
     }

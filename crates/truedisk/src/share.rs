@@ -14,7 +14,7 @@ use crate::terminal;
 
 pub(crate) fn run(args: &ShareArgs) -> Outcome {
     let record = load_run(&args.run)?;
-    let path = args.output.clone();
+    let path = args.output.clone().or_else(|| args.json.json.clone());
     let path = path.unwrap_or_else(|| PathBuf::from(format!("{}.shared.json", record.measured.id)));
     let file = guarded_destinations([&args.run]).open(&path)?;
     let (measured, removed) = record::anonymise(record.measured, is_built_in)?;

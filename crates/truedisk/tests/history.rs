@@ -170,7 +170,12 @@ fn runs_of_ping_and_fio_are_kept_when_asked() {
     assert!(home.command(&["list"]).output().unwrap().stdout.is_empty());
     for (words, command, figure) in [
         ("ping -D -q -c 9 -i 0 --keep-run file", "ping", " of 8 requests"),
-        ("fio --name=a --filename=file --size=1m --keep-run", "fio", " IOPS, mean "),
+        // Several sections have the badge of the run as a whole.
+        (
+            "fio --filename=file --size=1m --name=a --stonewall --name=b --rw=randread --keep-run",
+            "fio",
+            " IOPS, mean ",
+        ),
     ] {
         let said = run(words);
         let runs: Vec<Value> =
@@ -181,6 +186,7 @@ fn runs_of_ping_and_fio_are_kept_when_asked() {
         let headline = &runs[0]["headline"];
         assert!(headline["text"].as_str().unwrap().contains(figure), "{headline}");
         assert!(headline["message"]["id"].is_string(), "{headline}");
+        assert!(runs[0]["trust"].is_string(), "{}", runs[0]);
         let shown = home.run(&["show", runs[0]["id"].as_str().unwrap()]);
         assert!(shown.starts_with(&format!("{command} of ")), "{shown}");
     }

@@ -8,7 +8,7 @@ use units::Ratio;
 use super::format_factor;
 use crate::chart::{Axis, Chart, Look, NumberFormat, Plot, Point, Series, Symbol};
 use crate::html::shared::{
-    AxisDepth, AxisOperations, StatisticOfLatency, curve_look, depth_axis, id_of,
+    AxisDepth, AxisOperations, StatisticOfLatency, curve_look, depth_axis, id_of, row_plot,
 };
 
 messages! {
@@ -63,20 +63,13 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64, language: Languag
             CellFigure { cell, figure }.render(language)
         }
     };
-    let rows = mains.len() as f64;
-    // The first on top: the axis grows upwards.
-    let height = |place: usize| rows - place as f64;
-    let ticks =
-        mains.iter().enumerate().map(|(place, (cell, main))| (height(place), name(cell, main)));
-    let y = Axis::linear("", NumberFormat::Count).ticks(ticks.rev().collect());
-    let y = y.range(0.4, rows.max(1.0) + 0.6);
     let x = Axis::log(
         AxisRatio { a: a.to_owned(), b: b.to_owned() }.render(language),
         NumberFormat::Count,
     );
-    let mut plot = Plot::new(x, y);
+    let names = mains.iter().map(|(cell, main)| name(cell, main)).collect();
+    let (mut plot, height) = row_plot(x, names, ROW);
     plot.shade_band(1.0 / (1.0 + margin), 1.0, 1.0 + margin);
-    plot.set_height(ROW * rows.max(1.0) + 10.0);
     let points = mains.iter().enumerate().map(|(place, (cell, main))| {
         let ratio = &main.effect.ratio;
         let factor = language.punctuate(&format_factor(ratio.value));

@@ -6,6 +6,7 @@ use stats::LatencyHistogram;
 
 use super::labels::say;
 use super::load_picture::has_ladder;
+use super::range_charts::{draw_small_files, draw_step_rates};
 use super::shared::{
     AxisDepth, AxisOperations, AxisSeconds, GappedLine, SeriesDisturbed, SeriesInvalid,
     StatisticOfLatency, TailsCaption, add_distribution, cross_look, curve_look, depth_axis,
@@ -38,6 +39,11 @@ pub(super) struct Charts {
 
 pub(super) fn draw_charts(record: &Record, language: Language) -> Charts {
     let mut answers = super::surface_charts::draw_surface_charts(record, language);
+    if answers.is_empty() {
+        answers.extend(draw_step_rates(record, language));
+    }
+    let small_files = record.measured.metadata.iter();
+    answers.extend(small_files.flat_map(|found| draw_small_files(found, language)));
     let mut details = Vec::new();
     if crate::limit::is_limit(record) {
         details.extend(super::limit_charts::draw_limit_charts(record, language));

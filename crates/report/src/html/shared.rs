@@ -87,6 +87,22 @@ pub(crate) fn mark_doubtful(
     );
 }
 
+/// A plot of rows with names, and the height at which the row of a place stands: the first on top.
+pub(crate) fn row_plot(
+    x: Axis,
+    names: Vec<String>,
+    row_height: f64,
+) -> (Plot, impl Fn(usize) -> f64) {
+    let rows = names.len() as f64;
+    // The axis grows upwards.
+    let height = move |place: usize| rows - place as f64;
+    let ticks = names.into_iter().enumerate().map(|(place, name)| (height(place), name));
+    let y = Axis::linear("", NumberFormat::Count).ticks(ticks.rev().collect());
+    let mut plot = Plot::new(x, y.range(0.4, rows.max(1.0) + 0.6));
+    plot.set_height(row_height * rows.max(1.0) + 10.0);
+    (plot, height)
+}
+
 /// Crosses over points that must not be used.
 pub(crate) fn cross_look() -> Look {
     Look::guide(Dash::Solid).symbol(Symbol::Cross).size(6.0).colour(crate::chart::Colour::Alert)

@@ -3,7 +3,7 @@
 use message::{Language, Message, Render as _, messages};
 use record::{
     BoundedBy, CacheState, CellRole, Curve, CurvePoint, Kept, Limit, Metadata, MetadataOp,
-    MetadataPhase, Record,
+    MetadataPhase, Record, Status,
 };
 use stats::Estimate;
 use units::{Depth, Iops, Ratio};
@@ -135,7 +135,7 @@ pub(super) fn build_tiles(
     } else if is_ping(record) {
         rows.iter().map(|row| build_ping_tile(row, language)).collect()
     } else if let Some(found) = &record.measured.metadata {
-        build_small_file_tiles(found, language)
+        build_small_file_tiles(record, found, language)
     } else if let Some(result) = PresetResult::from_record(record) {
         build_preset_tiles(&result, language)
     } else {
@@ -203,7 +203,9 @@ fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<T
 }
 
 /// The fastest load of each operation that a reader asks for.
-fn build_small_file_tiles(found: &Metadata, language: Language) -> Vec<Tile> {
+fn build_small_file_tiles(record: &Record, found: &Metadata, language: Language) -> Vec<Tile> {
+    let mut findings = record.judgement_or_default().findings.iter();
+    let is_invalid = findings.any(|finding| finding.status == Status::Invalid);
     let operations = [
         (MetadataOp::Create, false),
         (MetadataOp::Create, true),
@@ -227,7 +229,11 @@ fn build_small_file_tiles(found: &Metadata, language: Language) -> Vec<Tile> {
         let unit = UnitFiles {}.render(language);
         let figures = vec![TileFigure { value, unit, interval }];
         let is_vague = half.is_none() || analysis::is_unsteady(fastest);
-        let chip = if is_vague { Chip::Warning } else { Chip::Ok };
+        let chip = match is_vague {
+            _ if is_invalid => Chip::Invalid,
+            true => Chip::Warning,
+            false => Chip::Ok,
+        };
         let notes = vec![load_words(&fastest.load).render(language)];
         let sync = if synced { ", fsync" } else { "" };
         Some(Tile { title: format!("{}{sync}", operation.name()), figures, chip, notes })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use units::{Bytes, Nanos};
 
-use super::shared::{OUTPUT, QuietArg};
+use super::shared::{JsonArg, OUTPUT, QuietArg};
 use super::values::{parse_size, parse_time};
 
 #[derive(Debug, Args)]
@@ -19,7 +19,7 @@ pub(crate) struct CaptureArgs {
     pub(crate) duration: Option<Nanos>,
 
     /// Write the profile to FILE, such as load.tdprofile
-    #[arg(long, short, value_name = "FILE", required_unless_present = "trace",
+    #[arg(long, short, value_name = "FILE", required_unless_present_any = ["trace", "json"],
           help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 
@@ -31,6 +31,9 @@ pub(crate) struct CaptureArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1GiB",
           requires = "trace", help_heading = OUTPUT)]
     pub(crate) max_size: Bytes,
+
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 
     #[command(flatten)]
     pub(crate) quiet: QuietArg,

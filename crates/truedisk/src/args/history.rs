@@ -180,24 +180,30 @@ pub(crate) struct ExportArgs {
     pub(crate) filter: TargetFilterArgs,
 
     /// How it is written
-    #[arg(long, default_value = "jsonl")]
+    #[arg(long, default_value = "jsonl", conflicts_with = "json")]
     pub(crate) format: FormatArg,
 
     /// What is a row of CSV and Parquet [default: cells]
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     pub(crate) rows: Option<RowsArg>,
 
     /// File for the runs; -: stdout
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    #[arg(short, long, value_name = "FILE", default_value = "-", conflicts_with = "json")]
     pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// Records (plain or .gz), JSON Lines of an export, or what fio 3 printed with
+    /// Records (plain or .gz), JSON or JSON Lines of an export, or what fio 3 printed with
     /// --output-format=json
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
 }
 
 #[derive(Debug, Args)]

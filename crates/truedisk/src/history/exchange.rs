@@ -11,13 +11,15 @@ use super::filter::run_filter;
 use super::words::{Exported, ImportedRuns, KeptRun, KnownRun};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::open_destination;
+use crate::output::{open_destination, open_json, write_json};
 use crate::site::history_location;
 use crate::terminal;
 
 pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
-    let to_stdout = args.output == Path::new("-");
+    let output = args.json.json.as_deref().unwrap_or(&args.output);
+    let to_stdout = output == Path::new("-");
     let format = match args.format {
+        _ if args.json.json.is_some() => Format::Json,
         FormatArg::Jsonl => Format::Jsonl,
         FormatArg::Csv => Format::Csv,
         FormatArg::Parquet if to_stdout => {
@@ -34,12 +36,12 @@ pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
         None | Some(RowsArg::Cells) => RowKind::Cells,
         Some(RowsArg::Intervals) => RowKind::Intervals,
     };
-    let mut file = BufWriter::new(open_destination(&args.output)?);
+    let mut file = BufWriter::new(open_destination(output)?);
     let mut history = History::open_read_only(&history_location()?)?;
     let ids = select_runs(&mut history, args)?;
     write_runs(&mut history, &ids, Export::new(&mut file, format, rows)?)?;
     file.into_inner().map_err(|error| error.into_error())?.commit()?;
-    let exported = Exported { runs: ids.len(), file: args.output.display().to_string() };
+    let exported = Exported { runs: ids.len(), file: output.display().to_string() };
     terminal::eprint_line(terminal::tell(exported))?;
     Ok(Exit::Done)
 }
@@ -72,27 +74,35 @@ fn write_runs<W: Write + Send>(
 }
 
 pub(super) fn import_files(args: &ImportArgs) -> Outcome {
+    let json = open_json(&args.json)?;
     let mut history = History::open(&history_location()?)?;
-    let (mut new, mut known) = (0, 0);
+    let (mut new, mut known) = (Vec::new(), Vec::new());
     for file in &args.files {
         history::import::read_records(file, &parse_fio_output, &mut |mut record| {
             judge_unjudged(&mut record);
             let run = record.measured.id.clone();
             let words = match history.import_record(&record)? {
                 ImportOutcome::New => {
-                    new += 1;
+                    new.push(run.clone());
                     terminal::tell(KeptRun { run })
                 }
                 ImportOutcome::Known => {
-                    known += 1;
+                    known.push(run.clone());
                     terminal::tell(KnownRun { run })
                 }
             };
+            if json.is_some() {
+                return Ok(());
+            }
             // One line at a time: what was said to be kept is.
             terminal::print_line(words)
                 .map_err(|error| HistoryError::Export { words: error.to_string() })
         })?;
     }
+    if let Some(file) = json {
+        return write_json(file, &serde_json::json!({"new": new, "known": known}));
+    }
+    let (new, known) = (new.len(), known.len());
     terminal::eprint_line(terminal::tell(ImportedRuns { new, known }))?;
     Ok(Exit::Done)
 }

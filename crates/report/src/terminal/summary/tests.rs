@@ -197,11 +197,12 @@ fn pooled_figures(record: &Record) -> BTreeSet<String> {
     known
 }
 
-/// Rates of typical devices, which stand beside the run's own.
+/// Rates of typical devices, and those that a use needs, which stand beside the run's own.
 fn is_reference(text: &str, number: &str) -> bool {
     let usual = text.split("is usual in this class").filter_map(|before| before.rsplit_once('('));
     let of_class = usual.map(|(_, range)| range).any(|range| range.contains(number));
-    of_class || text.contains(&format!("({number} IOPS, "))
+    let words = [format!("({number} IOPS, "), format!("times the {number} needed")];
+    of_class || words.iter().any(|words| text.contains(words))
 }
 
 /// What a page says, without the numbers of its axes.
