@@ -61,8 +61,9 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
     let native = targets.iter().find(|target| target.arch == std::env::consts::ARCH);
     let native = native.context("the program prints the pages: name this host's processor too")?;
     let dist = Dist::new(root)?;
+    let mut is_small = true;
     for target in &targets {
-        dist.build(target)?;
+        is_small &= dist.build(target)?;
     }
     dist.write_pages(&dist.program(native))?;
     let mut made = vec![dist.write_bill()?];
@@ -77,7 +78,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
         let size = fs::metadata(dist.folder.join(path))?.len();
         println!("{:9.1} KiB  target/dist/{path}", size as f64 / 1024.0);
     }
-    Ok(true)
+    Ok(is_small)
 }
 
 fn require(program: &str, hint: &str) -> Result<()> {
@@ -110,7 +111,8 @@ impl<'a> Dist<'a> {
         self.root.join("target").join(target.triple).join("dist/truedisk")
     }
 
-    fn build(&self, target: &Target) -> Result<()> {
+    /// Whether the program is as small as it has to be.
+    fn build(&self, target: &Target) -> Result<bool> {
         let mut cargo = process::cargo_command(self.root, &["build", "--locked", "-p", "truedisk"]);
         cargo.args(["--profile", "dist", "--target-dir", "target", "--target", target.triple]);
         cargo.env("TRUEDISK_COMMIT", &self.commit);
@@ -126,9 +128,9 @@ impl<'a> Dist<'a> {
         process::run_command(&mut cargo)?;
         let size = fs::metadata(self.program(target))?.len();
         if size > PROGRAM_SIZE_MAX {
-            bail!("{} has {size} bytes, more than 15 MiB", self.program(target).display());
+            println!("{} has {size} bytes, more than 15 MiB", self.program(target).display());
         }
-        Ok(())
+        Ok(size <= PROGRAM_SIZE_MAX)
     }
 
     /// Man pages and completions.
