@@ -262,7 +262,8 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
     let device = LoopDevice::new(256 << 20).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.cap_read_iops(1000).unwrap();
-    let file = lab::written_file(folder.path(), "file", 64 << 20).unwrap();
+    // A device of its own, whatever others do with the disk below.
+    let fast = LoopDevice::new(256 << 20).unwrap();
     let measured = |kept: &Path| {
         let command = truedisk([
             "compare",
@@ -282,7 +283,7 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
             "--records",
             kept.to_str().unwrap(),
             device.path().to_str().unwrap(),
-            file.to_str().unwrap(),
+            fast.path().to_str().unwrap(),
         ]);
         let output = run(throttle.wrap_command(&command));
         let (stdout, stderr) = text(&output);
