@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use record::{CellRole, Completion, Record, store};
+use record::{CellRole, Completion, FindingId, Record, Status, store};
 use support::{alone, assert_clean, run, truedisk};
 
 /// Longest that a test waits for a command.
@@ -79,10 +79,13 @@ fn refused(output: &Output, words: &str) {
     assert!(output.stdout.is_empty());
 }
 
-fn sorted(record: &Record) -> Vec<&str> {
-    let mut names: Vec<&str> =
-        record.measured.cells.iter().map(|cell| cell.name.as_str()).collect();
+/// The cells of the matrix that were measured, once or, where others disturbed one, again.
+fn measured_cells(record: &Record) -> Vec<String> {
+    // `randread-4k-qd4-2` is the second measurement of its cell.
+    let name = |cell: &record::Cell| cell.name.split('-').take(3).collect::<Vec<_>>().join("-");
+    let mut names: Vec<String> = record.measured.cells.iter().map(name).collect();
     names.sort_unstable();
+    names.dedup();
     names
 }
 
@@ -122,9 +125,13 @@ fn a_sweep_that_was_killed_goes_on_where_it_was() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let whole = store::load_record(&json).unwrap();
     assert_eq!(whole.measured.completion, Completion::Complete);
-    assert_eq!(sorted(&whole), ALL);
+    assert_eq!(measured_cells(&whole), ALL);
     let had = then.measured.cells.len();
-    assert_eq!(whole.measured.cells[..had], then.measured.cells[..], "none is measured twice");
+    let measured = |record: &Record| -> Vec<_> {
+        let cells = record.measured.cells.iter().take(had);
+        cells.map(|cell| (cell.name.clone(), cell.started, cell.totals.clone())).collect()
+    };
+    assert_eq!(measured(&whole), measured(&then), "they are kept as they were");
     assert!(
         whole.measured.cells[had..]
             .iter()
@@ -136,7 +143,10 @@ fn a_sweep_that_was_killed_goes_on_where_it_was() {
     );
     assert_eq!(whole.measured.resumed.len(), 1);
     assert_eq!(whole.measured.resumed[0].cells, had as u64);
-    assert_eq!(whole.judgement_or_default().two_limits.len(), 2);
+    let judgement = whole.judgement_or_default();
+    // What others disturbed all the time supports no conclusion.
+    let is_disturbed = judgement.finding(FindingId::Neighbour).unwrap().status >= Status::Warning;
+    assert!(is_disturbed || judgement.two_limits.len() == 2, "{:#?}", judgement.two_limits);
     assert_eq!(partial_in(folder.path()), None, "it is not needed any more");
     refused(&run(resume(&json, &folder.path().join("other.json"))), "is complete");
 }
@@ -157,7 +167,7 @@ fn an_interrupted_sweep_says_how_to_go_on() {
     );
     let output = run(resume(&partial, &json));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(sorted(&store::load_record(&json).unwrap()), ALL);
+    assert_eq!(measured_cells(&store::load_record(&json).unwrap()), ALL);
 }
 
 #[test]
