@@ -169,6 +169,7 @@ fn list_preset_figures<'a>(measured: &'a Measured, judgement: &Judgement) -> Vec
         let cells = measured
             .cells
             .iter()
+            .filter(|cell| cell.role == CellRole::Step)
             .filter(|cell| cell.step.as_ref().is_some_and(|s| s.step == step.step));
         Some(Figure {
             what: format!("step {}", step.step),

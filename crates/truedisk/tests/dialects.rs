@@ -27,7 +27,8 @@ fn preset(name: &str, path: &Path, more: &[&str]) -> (String, Record) {
     let begun = std::time::Instant::now();
     let output = run(command);
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    // 1 where others disturbed all of it: the text has the figures nevertheless.
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{stderr}");
     let record: Record = serde_json::from_slice(&std::fs::read(json.path()).unwrap()).unwrap();
     let stated = Duration::from(record.measured.plan.budget) + AROUND;
     assert!(begun.elapsed() < stated, "{:?} instead of {stated:?}", begun.elapsed());
@@ -112,7 +113,10 @@ fn every_preset_ends_in_its_time_with_all_of_its_figures_and_leaves_nothing() {
 
 /// The passes of a step that count.
 fn passes<'r>(record: &'r Record, step: &str) -> Vec<&'r Cell> {
-    let of = |cell: &&Cell| cell.step.as_ref().is_some_and(|s| s.step == step && !s.discarded);
+    let of = |cell: &&Cell| {
+        let counts = |s: &record::StepCell| s.step == step && !s.discarded;
+        cell.role != record::CellRole::Disturbed && cell.step.as_ref().is_some_and(counts)
+    };
     record.measured.cells.iter().filter(of).collect()
 }
 

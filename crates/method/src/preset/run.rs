@@ -41,7 +41,9 @@ pub fn preset(
     let (preset, ask) = fit_request(request)?;
     let time = preset.time_max();
     let layout = layout_time_max(&preset, &ask, request.budget);
-    let budget = Nanos(time.0.saturating_add(layout.0).saturating_add(REPORT_RESERVE.0));
+    let repeats = request.budget.map_or(preset.repeat_time(), |_| Nanos::ZERO);
+    let around = layout.0.saturating_add(repeats.0).saturating_add(REPORT_RESERVE.0);
+    let budget = Nanos(time.0.saturating_add(around));
     let room = LayoutBudget {
         block_sizes: aligned_sizes(&preset),
         size: preset.plan.size,
@@ -55,7 +57,6 @@ pub fn preset(
     let mut session = Session::open_on(&ask, &handle, &room, roots, stop, observer)?;
     let mut departures = Vec::new();
     session.run_steps(|session| {
-        let repeats = request.budget.map_or(preset.repeat_time(), |_| Nanos::ZERO);
         let budget = session.elapsed().0.saturating_add(time.0).saturating_add(repeats.0);
         session.clock.budget = Nanos(budget);
         measure_preset(session, &preset, repeats, &mut departures)
