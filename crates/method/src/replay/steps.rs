@@ -95,7 +95,10 @@ pub(crate) fn load_steps(
     failure: ReadFailure,
 ) -> impl Iterator<Item = ScriptStep> + Send {
     let requests = requests.map_while(move |request| {
-        let is_longer = |request: &TraceRequest| u64::from(request.length) > rules.largest.0;
+        // Discards are not replayed, and may be of any length.
+        let is_longer = |request: &TraceRequest| {
+            request.kind.direction().is_some() && u64::from(request.length) > rules.largest.0
+        };
         let error = match request {
             Ok(request) if is_longer(&request) => LoadError::Changed,
             Ok(request) => return Some(request),

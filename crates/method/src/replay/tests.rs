@@ -32,6 +32,11 @@ fn write_trace(path: &Path, count: u64, gap_ns: u64) {
             latency_ns: Some(900_000),
         };
         writer.push(&request).unwrap();
+        if number == count / 2 {
+            // Longer than all that is replayed: it is left out.
+            let discard = TraceRequest { length: 1 << 30, kind: RequestKind::Discard, ..request };
+            writer.push(&discard).unwrap();
+        }
     }
     writer.finish(count * gap_ns).unwrap();
 }
