@@ -154,9 +154,7 @@ impl CheckRun<'_, '_> {
             let before = self.session.cells.len();
             let what = Message::from_text(job.name.as_str());
             let result = self.measure_cell(&job, role, Again { what });
-            if self.session.cells.len() > before {
-                self.session.cells[place].role = CellRole::Disturbed;
-            }
+            self.session.replace_cells(place..place + 1, before);
             result?;
         }
         Ok(())

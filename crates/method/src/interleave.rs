@@ -20,7 +20,7 @@ const WARM_UP: Nanos = Nanos::millis(100);
 const FILE_SIZE: Bytes = Bytes::gib(1);
 const LAYOUT_SHARE: f64 = 0.2;
 const VISITS_MIN: usize = 4;
-/// Measurements of one cell of a visit, while others disturb each.
+/// Attempts at one cell of a visit.
 const ATTEMPTS_MAX: usize = 3;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -163,7 +163,10 @@ impl Interleaver<'_, '_> {
             let job = build_job(session, workload, self.request.cell_time);
             let what = Message::from_text(job.name.as_str());
             let words = Visit { side: name, number: number + 1, what }.into();
-            session.run_steps(|session| measure_undisturbed(session, &job, &words, has_time))?;
+            // Below a bound on what is written, a repeat would take the writes of a later visit.
+            let is_bounded = job.mix.writes() && session.write_budget.is_some();
+            let may_repeat = has_time && !is_bounded;
+            session.run_steps(|session| measure_undisturbed(session, &job, &words, may_repeat))?;
             self.ended = early_end_reason(session);
             if self.ended.is_some() {
                 return Ok(());
@@ -192,7 +195,7 @@ impl Interleaver<'_, '_> {
         !self.has_time_for_block() || is_precise(a, b, self.request.precision)
     }
 
-    /// Two visits to each side.
+    /// Whether the budget has time for two more visits to each side.
     fn has_time_for_block(&self) -> bool {
         let used = self.sessions[0].elapsed().0;
         let cells = self.request.workloads.len() as u64;
@@ -201,23 +204,25 @@ impl Interleaver<'_, '_> {
     }
 }
 
-/// Measures a cell, and again while others disturb it and `has_time` is set.
+/// Measures a cell, and again while others disturb it and it may be repeated.
 fn measure_undisturbed(
     session: &mut Session<'_>,
     job: &Job,
     what: &Message,
-    has_time: bool,
+    may_repeat: bool,
 ) -> HaltResult {
-    for attempt in 1..=ATTEMPTS_MAX {
-        let begun = session.cells.len();
-        session.measure_cell(std::slice::from_ref(job), CellRole::Point, what)?;
-        let info = &session.facts.info;
-        let newest = &mut session.cells[begun..];
-        let is_disturbed = newest.iter().any(|cell| analysis::is_disturbed(cell, Some(info)));
-        if !is_disturbed || !has_time || attempt == ATTEMPTS_MAX {
+    let jobs = std::slice::from_ref(job);
+    let mut begun = session.cells.len();
+    session.measure_cell(jobs, CellRole::Point, what)?;
+    for _ in 1..ATTEMPTS_MAX {
+        if !may_repeat || !session.is_disturbed_since(begun) {
             break;
         }
-        newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
+        let end = session.cells.len();
+        let result = session.measure_cell(jobs, CellRole::Point, what);
+        session.replace_cells(begun..end, end);
+        result?;
+        begun = end;
     }
     Ok(())
 }

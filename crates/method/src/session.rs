@@ -241,6 +241,19 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Whether others disturbed a cell from `begun` on.
+    pub(crate) fn is_disturbed_since(&self, begun: usize) -> bool {
+        let info = Some(&self.facts.info);
+        self.cells[begun..].iter().any(|cell| analysis::is_disturbed(cell, info))
+    }
+
+    /// Sets the cells `old` aside if there are cells from `end` on, which measured the same again.
+    pub(crate) fn replace_cells(&mut self, old: std::ops::Range<usize>, end: usize) {
+        if self.cells.len() > end {
+            self.cells[old].iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
+        }
+    }
+
     /// Runs jobs at the same time and keeps their cells; names that exist get a number.
     pub(crate) fn measure_cell(
         &mut self,

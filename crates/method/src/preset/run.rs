@@ -251,9 +251,7 @@ impl PresetRun<'_, '_> {
 
     /// Runs a pass once more whose cells, those from `begun` on, others disturbed.
     fn repeat_disturbed_pass(&mut self, step: &Step, cell: &StepCell, begun: usize) -> HaltResult {
-        let info = &self.session.facts.info;
-        let newest = &self.session.cells[begun..];
-        let is_disturbed = newest.iter().any(|cell| analysis::is_disturbed(cell, Some(info)));
+        let is_disturbed = self.session.is_disturbed_since(begun);
         // Below a bound on what is written, each write is one that a later pass lacks.
         let is_bounded = step.writes() && self.session.write_budget.is_some();
         let is_surface = matches!(step.plan.work, StepWork::Surface { .. });
@@ -266,10 +264,7 @@ impl PresetRun<'_, '_> {
         self.pause_target(step.plan.pause);
         let words = Again { what: step.plan.label.clone() }.into();
         let result = self.run_pass(step, cell, &words);
-        if self.session.cells.len() > end {
-            let disturbed = &mut self.session.cells[begun..end];
-            disturbed.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
-        }
+        self.session.replace_cells(begun..end, end);
         result
     }
 

@@ -114,7 +114,7 @@ impl Prober<'_, '_, '_> {
             let session = &mut *self.player.session;
             let Some(cell) = session.cells.get_mut(before) else { return Ok(None) };
             let is_disturbed = analysis::is_disturbed(cell, Some(&session.facts.info));
-            let has_time = self.session_time_left() > time_max;
+            let has_time = self.time_left() > time_max;
             let cell = &mut self.player.session.cells[before];
             if !is_disturbed || self.repeats == 0 || !has_time {
                 return Ok(Some(cell.clone()));
@@ -125,7 +125,7 @@ impl Prober<'_, '_, '_> {
         }
     }
 
-    fn session_time_left(&self) -> Nanos {
+    fn time_left(&self) -> Nanos {
         Nanos(self.until.0.saturating_sub(self.player.session.elapsed().0))
     }
 
