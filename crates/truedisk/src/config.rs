@@ -23,7 +23,7 @@ use crate::terminal;
 pub(crate) fn run(json: &JsonArg) -> Outcome {
     let to = open_json(json)?;
     let files = config_files();
-    let settings = load_settings(&files, |name| std::env::var(name).ok())?;
+    let settings = load_settings(&files, |name| std::env::var_os(name))?;
     let hidden = |earlier: &[OptionDefault], setting: &OptionDefault| {
         earlier
             .iter()

@@ -14,7 +14,7 @@ pub(crate) fn apply_settings(
     words: &[OsString],
     arguments: Arguments,
 ) -> Result<Arguments, Failure> {
-    let settings = load_settings(&config_files(), |name| std::env::var(name).ok())?;
+    let settings = load_settings(&config_files(), |name| std::env::var_os(name))?;
     if settings.is_empty() {
         return Ok(arguments);
     }
@@ -89,7 +89,7 @@ fn find_defaults(
             };
             given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given)
         };
-        // What was asked is in force, and no default contradicts it.
+        // The command line wins over a default that contradicts it.
         if explicit.iter().any(conflicts) {
             continue;
         }
@@ -112,7 +112,7 @@ pub(super) fn find_setting<'a>(
     path: &[String],
     settings: &'a [OptionDefault],
 ) -> Option<&'a OptionDefault> {
-    let option = arg.get_long().filter(|_| is_configurable(arg))?;
+    let option = arg.get_long().filter(|_| is_configurable(path, arg))?;
     settings.iter().find(|set| set.option == option && path.starts_with(&set.command))
 }
 

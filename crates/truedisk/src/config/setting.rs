@@ -6,9 +6,9 @@ use clap::Arg;
 
 use crate::exit::Failure;
 
-/// Options of a single run: as defaults they would destroy data, write over results, or change
-/// what a script reads.
-pub(super) const COMMAND_LINE_ONLY: [&str; 17] = [
+/// Options of a single run, of all commands or of one: as defaults they would destroy data, write
+/// over results, listen, accept orders of anyone, or change what a script reads.
+pub(super) const COMMAND_LINE_ONLY: [&str; 20] = [
     "help",
     "version",
     "json",
@@ -26,6 +26,9 @@ pub(super) const COMMAND_LINE_ONLY: [&str; 17] = [
     "resume",
     "yes-destroy-data-on",
     "interleave",
+    "prometheus",
+    "insecure",
+    "replay.plan",
 ];
 
 /// A default of an option.
@@ -67,6 +70,11 @@ impl OptionDefault {
     }
 }
 
-pub(super) fn is_configurable(arg: &Arg) -> bool {
-    arg.get_long().is_some_and(|name| !COMMAND_LINE_ONLY.contains(&name)) && !arg.is_hide_set()
+/// Of the command with this path.
+pub(super) fn is_configurable(path: &[String], arg: &Arg) -> bool {
+    let is_free = |name: &str| {
+        let full = format!("{}.{name}", path.join("."));
+        !COMMAND_LINE_ONLY.iter().any(|only| *only == name || *only == full)
+    };
+    arg.get_long().is_some_and(is_free) && !arg.is_hide_set()
 }

@@ -31,9 +31,9 @@ pub(super) fn config_files() -> Vec<PathBuf> {
 
 pub(super) fn load_settings(
     files: &[PathBuf],
-    variable: impl Fn(&str) -> Option<String>,
+    variable: impl Fn(&str) -> Option<OsString>,
 ) -> Result<Vec<OptionDefault>, Failure> {
-    let mut settings = read_variables(&variable);
+    let mut settings = read_variables(&variable)?;
     for path in files {
         let text = match input::read_text(path, input::TEXT_MAX) {
             Ok(text) => text,
@@ -52,18 +52,21 @@ pub(super) fn load_settings(
 }
 
 /// `TRUEDISK_CHECK_BOUND` before `TRUEDISK_BOUND`.
-fn read_variables(variable: &impl Fn(&str) -> Option<String>) -> Vec<OptionDefault> {
+fn read_variables(
+    variable: &impl Fn(&str) -> Option<OsString>,
+) -> Result<Vec<OptionDefault>, Failure> {
     let mut settings: Vec<OptionDefault> = Vec::new();
     for (name, command, option) in option_variables() {
         let Some(value) = variable(&name).filter(|value| !value.is_empty()) else { continue };
-        let (values, origin) = (vec![value], Origin::Variable(name));
-        let setting = OptionDefault { command, option, values, origin };
+        let (values, origin) = (Vec::new(), Origin::Variable(name));
+        let mut setting = OptionDefault { command, option, values, origin };
+        setting.values.push(value.into_string().map_err(|_| setting.wrong("it is not UTF-8"))?);
         if !settings.contains(&setting) {
             settings.push(setting);
         }
     }
     settings.sort_by_key(|setting| std::cmp::Reverse(setting.command.len()));
-    settings
+    Ok(settings)
 }
 
 /// Each variable that may set an option, with the command and the option.
@@ -80,7 +83,7 @@ fn option_variables() -> Vec<(String, Vec<String>, String)> {
     all
 }
 
-/// Those of the variables that look like ours, and set nothing.
+/// Variables that begin with `TRUEDISK_` but set no option.
 pub(super) fn unknown_variables(names: impl Iterator<Item = OsString>) -> Vec<String> {
     let options = option_variables();
     let is_known = |name: &str| {
@@ -97,7 +100,7 @@ pub(super) fn unknown_variables(names: impl Iterator<Item = OsString>) -> Vec<St
 /// Every option that may be set, with the command that has it.
 pub(super) fn configurable_options() -> Vec<(Vec<String>, String)> {
     fn collect(command: &clap::Command, path: &[String], all: &mut Vec<(Vec<String>, String)>) {
-        let options = command.get_arguments().filter(|arg| is_configurable(arg));
+        let options = command.get_arguments().filter(|arg| is_configurable(path, arg));
         let options = options.filter_map(Arg::get_long);
         all.extend(options.map(|option| (path.to_vec(), option.to_owned())));
         for inner in command.get_subcommands() {
@@ -189,7 +192,9 @@ fn has_command(root: &clap::Command, path: &[String]) -> bool {
 /// Whether the command has the option, or one below it.
 fn check_known(setting: &OptionDefault) -> Result<(), Failure> {
     let option = &setting.option;
-    if COMMAND_LINE_ONLY.contains(&option.as_str()) {
+    if COMMAND_LINE_ONLY.contains(&option.as_str())
+        || COMMAND_LINE_ONLY.contains(&setting.name().as_str())
+    {
         return Err(setting.wrong(format_args!("'{option}' is taken from the command line only")));
     }
     let all = configurable_options();

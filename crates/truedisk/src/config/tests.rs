@@ -28,7 +28,7 @@ fn try_settings(
         path
     });
     let value = |name: &str| variables.iter().find(|(known, _)| *known == name);
-    load_settings(&files, |name| value(name).map(|(_, value)| (*value).to_owned()))
+    load_settings(&files, |name| value(name).map(|(_, value)| OsString::from(value)))
 }
 
 fn parse(words: &str, settings: &[OptionDefault]) -> Result<Arguments, Failure> {
@@ -178,7 +178,7 @@ fn valid_value(path: &[String], arg: &Arg) -> String {
 fn a_default_changes_the_meaning_of_no_other_option() {
     let mut count = 0;
     for (path, command) in all_commands() {
-        for arg in command.get_arguments().filter(|arg| is_configurable(arg)) {
+        for arg in command.get_arguments().filter(|arg| is_configurable(&path, arg)) {
             let values = vec![valid_value(&path, arg)];
             let mut root = set_defaults(vec![(path.clone(), arg.get_id().clone(), values)]);
             root.build();
@@ -248,7 +248,7 @@ fn a_wrong_line_is_refused_with_defaults_as_it_is_without() {
 #[test]
 fn files_that_are_written_are_named_on_the_command_line_and_the_page_says_so() {
     for (path, command) in all_commands() {
-        for arg in command.get_arguments().filter(|arg| is_configurable(arg)) {
+        for arg in command.get_arguments().filter(|arg| is_configurable(&path, arg)) {
             let names = arg.get_value_names().unwrap_or_default();
             let is_output = arg.get_help_heading() == Some("Output");
             let is_file = names.iter().any(|name| name.contains("FILE") || name.contains("FOLDER"));
@@ -271,4 +271,18 @@ fn variables_that_set_nothing_are_named() {
     let names = ["TRUEDISK_CHEK_BOUND", "TRUEDISK_CHECK_BOUND", "TRUEDISK_HISTORY", "HOME"];
     let found = sources::unknown_variables(names.into_iter().map(OsString::from));
     assert_eq!(found, ["TRUEDISK_CHEK_BOUND"]);
+}
+
+#[test]
+fn a_variable_that_is_no_text_is_refused_and_no_plan_turns_a_replay_into_arithmetic() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let broken =
+        |name: &str| (name == "TRUEDISK_READ_ONLY").then(|| OsString::from_vec(vec![b'1', 0xff]));
+    let error = load_settings(&[], broken).unwrap_err();
+    assert!(error.message.contains("TRUEDISK_READ_ONLY: it is not UTF-8"), "{}", error.message);
+    let settings = settings("plan = \"aws:gp3:100GiB\"\n", "", &[]);
+    match parse("truedisk replay load.tdtrace d", &settings).unwrap().command {
+        Some(Command::Replay(args)) => assert_eq!(args.plan, None),
+        other => panic!("{other:?}"),
+    }
 }
