@@ -41,7 +41,7 @@ pub(crate) struct ReplayArgs {
           value_parser = parse_bound, requires = "limit", help_heading = SEARCH)]
     pub(crate) bound: Vec<Bound>,
 
-    /// Longest probe; a longer load is cut
+    /// Longest probe; of a longer load, each probe replays another part
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time,
           requires = "limit", help_heading = SEARCH)]
     pub(crate) probe_max: Nanos,
@@ -53,25 +53,31 @@ pub(crate) struct ReplayArgs {
     /// and measure nothing; exit status 3 when it would not
     #[arg(long, value_name = "PLAN", conflicts_with_all = [
         "path", "limit", "map", "read_only", "size", "max_written", "yes_destroy_data_on", "html",
-        "markdown", "csv", "fail_on",
+        "markdown", "csv", "fail_on", "bound", "probe_max", "budget", "no_history",
     ])]
     pub(crate) plan: Option<String>,
 
     /// Write the profile as a job file of fio to FILE, with what it cannot express as comments; -:
     /// to stdout
-    #[arg(long, value_name = "FILE|-", help_heading = EXPORT, conflicts_with_all = NO_RUN)]
+    #[arg(long, value_name = "FILE|-", help_heading = EXPORT, conflicts_with_all = MEASURING_OPTIONS)]
     pub(crate) as_fio: Option<PathBuf>,
 
     /// Write the profile as a preset to FILE, for truedisk preset FILE; -: to stdout
-    #[arg(long, value_name = "FILE|-", help_heading = EXPORT, conflicts_with_all = NO_RUN)]
+    #[arg(long, value_name = "FILE|-", help_heading = EXPORT, conflicts_with_all = MEASURING_OPTIONS)]
     pub(crate) as_preset: Option<PathBuf>,
 }
 
 const EXPORT: &str = "Other forms";
 
-/// What has no meaning where nothing is measured.
-const NO_RUN: [&str; 13] = [
+/// Options that need a measurement.
+const MEASURING_OPTIONS: [&str; 19] = [
     "path",
+    "speed",
+    "seed",
+    "bound",
+    "probe_max",
+    "budget",
+    "no_history",
     "limit",
     "map",
     "plan",

@@ -2,7 +2,7 @@
 //! than the profile has, and say in their notes what.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use record::RequestKind;
 use record::profile::{PROFILE_BYTES_MAX, PROFILE_HEADER, Places, Profile};
@@ -10,7 +10,7 @@ use units::Bytes;
 
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{open_destination, write_output};
+use crate::output::{guarded_destinations, name_options, write_output};
 
 /// Of a test file: what the load touches may be as large as a disk.
 const SIZE_MAX: u64 = Bytes::gib(4).0;
@@ -23,8 +23,11 @@ const SECONDS_MAX: u64 = 3600;
 
 /// Writes the files that were asked for; measures nothing.
 pub(super) fn export(args: &ReplayArgs) -> Outcome {
-    let open = |path: &Option<_>| path.as_deref().map(open_destination).transpose();
-    let (fio, preset) = (open(&args.as_fio)?, open(&args.as_preset)?);
+    let mut all = guarded_destinations([&args.load]);
+    let mut open = |path: &Option<PathBuf>| path.as_deref().map(|path| all.open(path)).transpose();
+    let fio = open(&args.as_fio)?;
+    let preset = open(&args.as_preset)
+        .map_err(|error| name_options(error, "--as-preset", &[("--as-fio", &fio)]))?;
     let shape = LoadShape::from_profile(&read_profile(&args.load)?)?;
     let source = args.load.display().to_string();
     for (file, text) in [(fio, shape.to_fio(&source)), (preset, shape.to_preset(&source))] {
@@ -195,7 +198,7 @@ impl LoadShape {
             .flush_every
             .map(|every| format!(", sync = \"fdatasync\", sync-every = {every}"))
             .unwrap_or_default();
-        let quote = |text: &str| format!("{:?}", one_line(text));
+        let quote = |text: &str| toml::Value::String(one_line(text)).to_string();
         let notes: Vec<String> =
             notes.iter().map(|note| format!("    {},\n", quote(note))).collect();
         format!(
