@@ -233,10 +233,10 @@ mod tests {
             let source = folder.path().join("lib.rs");
             std::fs::write(&source, format!("pub fn tried() -> u32 {{ {body} }}\n")).unwrap();
             // Called as cargo calls it.
-            let mut told = Command::new("cargo");
-            lint_while_building(&mut told);
+            let mut configured = Command::new("cargo");
+            lint_while_building(&mut configured);
             let set: Vec<_> =
-                told.get_envs().filter_map(|(name, value)| Some((name, value?))).collect();
+                configured.get_envs().filter_map(|(name, value)| Some((name, value?))).collect();
             let wrapper =
                 set.iter().find(|(name, _)| *name == "RUSTC_WORKSPACE_WRAPPER").unwrap().1;
             let mut command = Command::new(wrapper);
