@@ -131,15 +131,26 @@ struct ReplaySpeed<'a> {
 }
 
 impl ReplaySpeed<'_> {
+    /// By the probes that nothing disturbed, if there are any.
     fn is_kept(&self, bound: &Bound) -> Option<bool> {
-        if !self.cells.iter().all(|cell| is_stable(cell)) {
-            return Some(false);
-        }
-        judge_load(&self.cells, 1, bound).within
+        let quiet = self.quiet.concat();
+        is_kept_by(if quiet.is_empty() { &self.cells } else { &quiet }, bound)
+    }
+
+    fn is_broken_for_sure(&self, bound: &Bound) -> bool {
+        let breaks = |cells: &&Vec<&Cell>| is_kept_by(cells, bound) == Some(false);
+        self.quiet.iter().filter(breaks).count() >= BREAKING_PROBES
     }
 
     fn is_kept_for_sure(&self, bound: &Bound) -> bool {
         confirm_load(&self.quiet, bound) == LoadConfirmation::Confirmed
+    }
+}
+
+fn is_kept_by(cells: &[&Cell], bound: &Bound) -> Option<bool> {
+    match cells.iter().all(|cell| is_stable(cell)) {
+        true => judge_load(cells, 1, bound).within,
+        false => Some(false),
     }
 }
 
@@ -173,7 +184,7 @@ impl<'a> ReplaySpeeds<'a> {
         let below = &kept[..breaks.unwrap_or(kept.len())];
         let keeps = below.iter().rposition(|kept| *kept == Some(true));
         let of = |place: usize| &self.speeds[place];
-        let breaks_for_sure = breaks.is_some_and(|at| of(at).quiet.len() >= BREAKING_PROBES);
+        let breaks_for_sure = breaks.is_some_and(|at| of(at).is_broken_for_sure(&bound));
         let confirmed = keeps.map_or(breaks_for_sure, |keeps| {
             let keeps = of(keeps);
             let is_next = |at: usize| of(at).speed <= keeps.speed * NEXT_SPEED_MAX;

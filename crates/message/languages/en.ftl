@@ -2195,16 +2195,18 @@ replay-no-fua = { $count } writes with FUA were replayed as plain writes: there 
 replay-lost = { $count } requests were lost in the capture: the load was higher than this.
 replay-cut = The trace was cut: only its first { $length } are replayed.
 plan-load-title = { $plan }: would it carry { $load }? (computed, nothing was measured)
-plan-load-carries = Carries this load: no request waits for the plan.
-plan-load-carries-throttled = Carries this load, throttled { $minutes } minutes a day (by { $limit }): a request waits up to { $wait }.
-plan-load-ends-in-the-day = Carries this load as long as the capture took, but not all day: its burst ends, and it is throttled { $minutes } minutes a day.
-plan-load-not-carried = Does not carry this load: { $served } of it is done in its time, and it is throttled { $minutes } minutes a day (by { $limit }); a request waits up to { $wait }.
-plan-load-peak = most in { $step }
-plan-load-burst-left = The burst: { $lowest } of it is left at the lowest point of the load, { $end } at its end.
+plan-load-carries = Carries this load: because of the plan no request waits longer than { $wait }.
+plan-load-carries-throttled = Carries this load. The plan throttles it { $minutes } minutes a day (by { $limit }); a request waits up to { $wait }.
+plan-load-ends-in-the-day = Carries this load for the length of the capture, but not all day: the burst runs out, and the plan throttles the load { $minutes } minutes a day.
+plan-load-not-carried = Does not carry this load: { $served } of it completes in time. The plan throttles it { $minutes } minutes a day (by { $limit }); a request waits up to { $wait }.
+plan-load-peak = peak in { $step }
+plan-load-burst-left = Burst left: { $lowest } at its lowest, { $end } at the end of the load.
 plan-load-operations = operations/s, as counted
 plan-load-bytes = MB/s, as counted
 plan-load-always = always
-plan-load-assumed = Assumed: the burst is full at the start; a day is this load again and again; reads and writes share the rates. Latency, flushes and discards are not part of it.
+plan-load-assumed = Assumed: the burst is full at the start; a day is this load again and again; reads and writes share the rates; sequential requests whose end is not known are merged. Latency, flushes and discards are not part of it.
+plan-load-lost = The capture lost { $count } requests: the load is larger than counted here.
+plan-load-cut = The capture was cut after { $length }.
 
 ## fio-run
 

@@ -1970,7 +1970,7 @@ replay-no-fua = { $count } penulisan dengan FUA diputar ulang sebagai penulisan 
 replay-lost = { $count } permintaan hilang saat perekaman: beban sebenarnya lebih tinggi.
 replay-cut = Rekaman terpotong: hanya { $length } pertama yang diputar ulang.
 plan-load-title = { $plan }: sanggupkah melayani { $load }? (dihitung, tidak ada yang diukur)
-plan-load-carries = Sanggup melayani beban ini: tidak ada permintaan yang menunggu karena paket.
+plan-load-carries = Sanggup melayani beban ini: tidak ada permintaan yang menunggu lebih dari { $wait } karena paket.
 plan-load-carries-throttled = Sanggup melayani beban ini, tetapi dibatasi { $minutes } menit per hari (oleh { $limit }): permintaan menunggu hingga { $wait }.
 plan-load-ends-in-the-day = Sanggup melayani beban ini selama waktu perekaman, tetapi tidak sepanjang hari: jatah burst habis, dan beban dibatasi { $minutes } menit per hari.
 plan-load-not-carried = Tidak sanggup melayani beban ini: { $served } selesai tepat waktu, dan dibatasi { $minutes } menit per hari (oleh { $limit }); permintaan menunggu hingga { $wait }.
@@ -1979,7 +1979,9 @@ plan-load-burst-left = Jatah burst: tersisa { $lowest } pada titik terendah, { $
 plan-load-operations = operasi/dtk menurut paket
 plan-load-bytes = MB/s menurut paket
 plan-load-always = selalu
-plan-load-assumed = Asumsi: jatah burst penuh di awal; satu hari adalah beban ini berulang-ulang; baca dan tulis berbagi batas. Latensi, flush, dan discard tidak dihitung.
+plan-load-assumed = Asumsi: jatah burst penuh di awal; satu hari adalah beban ini berulang-ulang; baca dan tulis berbagi batas; permintaan berurutan yang waktu selesainya tidak diketahui dianggap digabung. Latensi, flush, dan discard tidak dihitung.
+plan-load-lost = Perekaman kehilangan { $count } permintaan: beban sebenarnya lebih besar daripada yang dihitung di sini.
+plan-load-cut = Perekaman terpotong setelah { $length }.
 
 ## fio-run
 

@@ -1968,16 +1968,18 @@ replay-no-fua = { $count } lệnh ghi có FUA được phát lại như ghi thư
 replay-lost = { $count } yêu cầu bị mất khi thu: tải thật cao hơn.
 replay-cut = Bản ghi bị cắt: chỉ { $length } đầu được phát lại.
 plan-load-title = { $plan }: có đáp ứng được { $load } không? (tính toán, không đo gì)
-plan-load-carries = Đáp ứng được tải này: không yêu cầu nào phải chờ gói dịch vụ.
+plan-load-carries = Đáp ứng được tải này: không yêu cầu nào phải chờ lâu hơn { $wait } vì gói dịch vụ.
 plan-load-carries-throttled = Đáp ứng được tải này, nhưng bị giới hạn { $minutes } phút mỗi ngày (do { $limit }): một yêu cầu chờ tối đa { $wait }.
 plan-load-ends-in-the-day = Đáp ứng được tải này trong thời gian ghi, nhưng không được cả ngày: phần tăng tốc sẽ hết và tải bị giới hạn { $minutes } phút mỗi ngày.
 plan-load-not-carried = Không đáp ứng được tải này: { $served } được xử lý đúng thời gian, bị giới hạn { $minutes } phút mỗi ngày (do { $limit }); một yêu cầu chờ tối đa { $wait }.
 plan-load-peak = nhiều nhất trong { $step }
-plan-load-burst-left = Phần tăng tốc: còn { $lowest } ở điểm thấp nhất của tải, { $end } khi tải kết thúc.
+plan-load-burst-left = Phần tăng tốc: mức thấp nhất còn { $lowest }, khi tải kết thúc còn { $end }.
 plan-load-operations = thao tác/s theo cách tính của gói
 plan-load-bytes = MB/s theo cách tính của gói
 plan-load-always = luôn có
-plan-load-assumed = Giả định: phần tăng tốc đầy lúc bắt đầu; một ngày là tải này lặp lại; đọc và ghi dùng chung các mức. Không tính độ trễ, flush và discard.
+plan-load-assumed = Giả định: phần tăng tốc đầy lúc bắt đầu; một ngày là tải này lặp lại; đọc và ghi dùng chung các mức; các yêu cầu tuần tự không rõ lúc kết thúc được coi là đã gộp. Không tính độ trễ, flush và discard.
+plan-load-lost = Bản ghi đã mất { $count } yêu cầu: tải lớn hơn số đã tính ở đây.
+plan-load-cut = Bản ghi bị cắt sau { $length }.
 
 ## fio-run
 

@@ -1967,7 +1967,7 @@ replay-no-fua = { $count }次带FUA的写入按普通写入重放：在原处它
 replay-lost = 采集时丢失{ $count }个请求：实际负载更高。
 replay-cut = 跟踪文件被截断：只重放最前面的{ $length }。
 plan-load-title = { $plan }能否承载{ $load }？（计算结果，未做测量）
-plan-load-carries = 可以承载此负载：没有请求因套餐限制而等待。
+plan-load-carries = 可以承载此负载：没有请求因套餐限制而等待超过{ $wait }。
 plan-load-carries-throttled = 可以承载此负载，但每天有{ $minutes }分钟被限速（{ $limit }）：请求最长等待{ $wait }。
 plan-load-ends-in-the-day = 在采集时长内可以承载此负载，但不能持续一整天：突发额度会用尽，每天有{ $minutes }分钟被限速。
 plan-load-not-carried = 不能承载此负载：按时完成{ $served }，每天有{ $minutes }分钟被限速（{ $limit }）；请求最长等待{ $wait }。
@@ -1976,7 +1976,9 @@ plan-load-burst-left = 突发额度：最低时剩余{ $lowest }，负载结束�
 plan-load-operations = 操作/秒（按套餐计数）
 plan-load-bytes = MB/s（按套餐计数）
 plan-load-always = 始终
-plan-load-assumed = 假设：开始时突发额度是满的；一天由此负载反复组成；读写共用限额。不考虑延迟、flush和discard。
+plan-load-assumed = 假设：开始时突发额度是满的；一天由此负载反复组成；读写共用限额；完成时间未知的顺序请求视为已合并。不考虑延迟、flush和discard。
+plan-load-lost = 采集丢失了{ $count }个请求：实际负载大于此处的计数。
+plan-load-cut = 采集在{ $length }后中断。
 
 ## fio-run
 

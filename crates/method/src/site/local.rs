@@ -86,10 +86,6 @@ impl LocalSite {
             })?;
             completion = site.keep_layout(&laid_out, &mut facts.span)?;
             facts.layout = Some(laid_out.run);
-        } else {
-            // What was written to it a moment ago would be written back beside our reads. Where
-            // this fails, the counters of the device still say so.
-            let _ = site.runner.target.sync();
         }
         if completion == Completion::Complete {
             site.use_span(&mut facts);

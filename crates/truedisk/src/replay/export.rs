@@ -12,7 +12,7 @@ use crate::args::ReplayArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{guarded_destinations, name_options, write_output};
 
-/// Of a test file: what the load touches may be as large as a disk.
+/// Of a test file: the touched range may be as large as a disk.
 const SIZE_MAX: u64 = Bytes::gib(4).0;
 const SIZE_MIN: u64 = Bytes::mib(16).0;
 const DEPTH_MIN: u64 = 16;
@@ -76,6 +76,8 @@ struct LoadShape {
 struct KindShape {
     /// Requests per second.
     rate: f64,
+    /// Bytes, of the profile.
+    mean_size: f64,
     /// In percent, the commonest first.
     sizes: Vec<(u64, u64)>,
     random_percent: u64,
@@ -98,15 +100,33 @@ impl LoadShape {
         let flush_every: Option<f64> = flush.map(|flush| every(&flush.between));
         let extent = profile.zones.zone_bytes.saturating_mul(profile.zones.touched.len() as u64);
         let size = extent.clamp(SIZE_MIN, SIZE_MAX).next_multiple_of(Bytes::MIB);
+        let mut lost = list_lost(profile, extent, size);
+        let rounded = flush_every.map(|every| (every.round() as u64).max(1));
+        if let (Some(there), Some(here)) = (flush_every, rounded)
+            && is_other(there, here as f64)
+        {
+            lost.push(format!("flushes: one after {there:.2} writes there, after {here} here"));
+        }
+        for (name, kind) in [("read", &read), ("write", &write)] {
+            let Some(KindShape { mean_size: there, sizes, .. }) = kind else { continue };
+            let here = sizes.iter().map(|(size, percent)| size * percent).sum::<u64>() / 100;
+            if is_other(*there, here as f64) {
+                let there = Bytes(*there as u64);
+                lost.push(format!(
+                    "sizes: the mean {name} has {there} there, {} here",
+                    Bytes(here)
+                ));
+            }
+        }
         Ok(Self {
             read,
             write,
-            flush_every: flush_every.map(|every| (every.round() as u64).max(1)),
+            flush_every: rounded,
             depth: profile.outstanding.max.clamp(DEPTH_MIN, DEPTH_MAX),
             size,
             seconds: (profile.length_ns / 1_000_000_000).clamp(1, SECONDS_MAX),
             zones: zone_percents(profile),
-            lost: list_lost(profile, extent, size),
+            lost,
         })
     }
 
@@ -171,6 +191,9 @@ impl LoadShape {
             notes.push("reads and writes share one list of sizes and one random share".to_owned());
         }
         let rate: f64 = self.kinds().map(|kind| kind.rate).sum();
+        // Of truedisk's own starts a flush takes one; fio's rates are those of reads and writes.
+        let flushes = self.write.as_ref().zip(self.flush_every);
+        let flush_rate = flushes.map_or(0.0, |(write, every)| write.rate / every as f64);
         let weight = |of: &dyn Fn(&KindShape) -> f64| {
             self.kinds().map(|kind| of(kind) * kind.rate).sum::<f64>() / rate.max(1e-9)
         };
@@ -210,17 +233,29 @@ impl LoadShape {
             self.size,
             notes.concat(),
             self.depth,
-            rate.max(0.1),
+            (rate + flush_rate).max(0.1),
             self.seconds,
         )
     }
 }
 
+/// Whether rounding changed a figure by more than 5 %.
+fn is_other(there: f64, here: f64) -> bool {
+    (here / there.max(1e-9) - 1.0).abs() > 0.05
+}
+
 impl KindShape {
     fn new(rate: f64, places: &Places) -> Self {
+        let share: f64 = places.sizes.iter().map(|(_, share)| share).sum();
+        let bytes: f64 = places.sizes.iter().map(|(size, share)| f64::from(*size) * share).sum();
         let sizes = places.sizes.iter().map(|(size, share)| (u64::from(*size), *share));
         let random_percent = ((1.0 - places.sequential) * 100.0).round() as u64;
-        Self { rate, sizes: list_sizes(sizes), random_percent: random_percent.min(100) }
+        Self {
+            rate,
+            mean_size: bytes / share.max(1e-9),
+            sizes: list_sizes(sizes),
+            random_percent: random_percent.min(100),
+        }
     }
 }
 
@@ -240,16 +275,15 @@ fn list_sizes(sizes: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, u64)> {
     sized.filter(|(_, percent)| *percent > 0).collect()
 }
 
-/// Whole percents that add up to 100: the largest takes what rounding leaves.
+/// Whole percents that add up to 100: those are rounded up that lose most by rounding down.
 fn to_percents(shares: &[f64]) -> Vec<u64> {
     let sum: f64 = shares.iter().sum();
-    let percent = |share: &f64| (share * 100.0 / sum.max(1e-9)).floor() as u64;
-    let mut percents: Vec<u64> = shares.iter().map(percent).collect();
-    let left = 100_u64.saturating_sub(percents.iter().sum());
-    let largest = shares.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    if let Some((place, _)) = largest {
-        percents[place] += left;
-    }
+    let exact: Vec<f64> = shares.iter().map(|share| share * 100.0 / sum.max(1e-9)).collect();
+    let mut percents: Vec<u64> = exact.iter().map(|percent| percent.floor() as u64).collect();
+    let left = 100_u64.saturating_sub(percents.iter().sum()) as usize;
+    let mut order: Vec<usize> = (0..exact.len()).collect();
+    order.sort_by(|a, b| exact[*b].fract().total_cmp(&exact[*a].fract()));
+    order.iter().take(left).for_each(|place| percents[*place] += 1);
     percents
 }
 
@@ -299,4 +333,45 @@ fn list_lost(profile: &Profile, extent: u64, size: u64) -> Vec<String> {
 
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_sizes_keep_their_mean() {
+        let many = (1..=31).map(|size| (size * 16_384, 1.9));
+        let all: Vec<(u64, f64)> = many.chain([(4096, 41.1)]).collect();
+        let mean = all.iter().map(|(size, share)| *size as f64 * share).sum::<f64>() / 100.0;
+        let rounded = list_sizes(all.into_iter());
+        assert_eq!(rounded.iter().map(|(_, percent)| percent).sum::<u64>(), 100);
+        let here = rounded.iter().map(|(size, percent)| size * percent).sum::<u64>() as f64 / 100.0;
+        assert!(!is_other(mean, here), "{mean} {here}");
+    }
+
+    #[test]
+    fn a_preset_starts_its_flushes_beside_its_writes() {
+        let write = KindShape {
+            rate: 200.0,
+            mean_size: 4096.0,
+            sizes: vec![(4096, 100)],
+            random_percent: 100,
+        };
+        let shape = LoadShape {
+            read: None,
+            write: Some(write),
+            flush_every: Some(1),
+            depth: 16,
+            size: SIZE_MIN,
+            seconds: 10,
+            zones: vec![10; ZONES],
+            lost: Vec::new(),
+        };
+        let (fio, preset) = (shape.to_fio("load"), shape.to_preset("lo\u{a0}ad"));
+        assert!(fio.contains("rate_iops=200,200\n"), "{fio}");
+        assert!(preset.contains("rate = 400.0"), "{preset}");
+        let read: toml::Table = preset.parse().unwrap();
+        assert_eq!(read["title"].as_str(), Some("the load of lo\u{a0}ad"));
+    }
 }

@@ -26,7 +26,7 @@ pub(super) fn answer_plan(args: &ReplayArgs, name: &str) -> Outcome {
         Some(file) => write_json(file, &plan_json(&plan, &answer, args.speed))?,
         None => {
             let title = Title { plan: plan.title.clone(), load: args.load.display().to_string() };
-            let sheet = describe_answer(&tell(title), &plan, &answer);
+            let sheet = describe_answer(&tell(title), &plan, &load, &answer);
             terminal::print(&sheet.render(terminal::style()))?;
             Exit::Done
         }
@@ -34,7 +34,7 @@ pub(super) fn answer_plan(args: &ReplayArgs, name: &str) -> Outcome {
     Ok(if answer.carries { Exit::Done } else { Exit::Error(ErrorKind::NotMet) })
 }
 
-/// Plans count reads and writes; a request that continues the last one may be merged.
+/// Plans count reads and writes; a request that continues one that has not ended may be merged.
 fn count_load<'a>(
     plan: &'a Plan,
     load: &SurveyedLoad,
@@ -42,16 +42,21 @@ fn count_load<'a>(
 ) -> Result<PlanLoad<'a>, Failure> {
     let scale = |at: u64| Nanos((at as f64 / speed) as u64);
     let mut counted = PlanLoad::new(plan, scale(load.load.length.0));
-    let mut ends = [0_u64; 2];
+    // Where the last of each ended: the place, and the time if it is known.
+    let mut ends = [(0_u64, None::<u64>); 2];
     load.for_each_request(|request| {
         let (way, place) = match request.kind {
             RequestKind::Read => (IoDirection::Read, 0),
             RequestKind::Write => (IoDirection::Write, 1),
             RequestKind::Flush | RequestKind::Discard => return,
         };
-        let is_next = request.offset == ends[place];
+        // The operating system merges what waits; what begins after its predecessor ended does not.
+        let (end, ended_ns) = ends[place];
+        let is_waiting = ended_ns.is_none_or(|ended| request.start_ns < ended);
+        let is_next = request.offset == end && is_waiting;
         let order = if is_next { Order::Sequential } else { Order::Random };
-        ends[place] = request.offset.saturating_add(u64::from(request.length));
+        let ended_ns = request.latency_ns.map(|latency| request.start_ns.saturating_add(latency));
+        ends[place] = (request.offset.saturating_add(u64::from(request.length)), ended_ns);
         let size = Bytes(u64::from(request.length));
         counted.add(scale(request.start_ns), (way, order), size, 1.0);
     })?;
@@ -62,7 +67,7 @@ fn plan_json(plan: &Plan, answer: &PlanAnswer, speed: f64) -> Value {
     json!({"plan": plan, "speed": speed, "answer": answer})
 }
 
-fn describe_answer(title: &str, plan: &Plan, answer: &PlanAnswer) -> Sheet {
+fn describe_answer(title: &str, plan: &Plan, load: &SurveyedLoad, answer: &PlanAnswer) -> Sheet {
     let mut sheet = Sheet::new(title);
     sheet.add_paragraph(&tell(headline(answer)));
     let step = Nanos::from_secs_f64(answer.step_seconds);
@@ -105,6 +110,13 @@ fn describe_answer(title: &str, plan: &Plan, answer: &PlanAnswer) -> Sheet {
     if let (Some(lowest), Some(end)) = (answer.burst_lowest, answer.burst_end) {
         sheet.add_paragraph(&tell(BurstLeft { lowest: Ratio(lowest), end: Ratio(end) }));
     }
+    let captured = &load.load;
+    if captured.lost > 0 {
+        sheet.add_paragraph(&tell(Lost { count: captured.lost }));
+    }
+    if captured.was_cut {
+        sheet.add_paragraph(&tell(Cut { length: captured.length }));
+    }
     sheet.add_paragraph(&tell(Counting { accounting: plan.accounting.describe() }));
     sheet.add_paragraph(&say("plan-load-assumed"));
     plan.notes.iter().for_each(|note| sheet.add_paragraph(&tell(note)));
@@ -123,7 +135,7 @@ fn headline(answer: &PlanAnswer) -> Message {
     };
     let has_waits = answer.throttled_seconds > 0.0;
     match (answer.carries, has_waits) {
-        (true, false) => Carries {}.into(),
+        (true, false) => Carries { wait: Nanos::from_secs_f64(answer.step_seconds) }.into(),
         (true, true) => CarriesThrottled { minutes, wait, limit }.into(),
         (false, false) => EndsInTheDay { minutes }.into(),
         (false, true) => {
@@ -136,7 +148,7 @@ fn headline(answer: &PlanAnswer) -> Message {
 messages! {
     pub(crate) static MESSAGES;
     Title = "plan-load-title" { plan: String, load: String };
-    Carries = "plan-load-carries";
+    Carries = "plan-load-carries" { wait: Nanos };
     CarriesThrottled = "plan-load-carries-throttled" {
         minutes: String, wait: Nanos, limit: String,
     };
@@ -145,5 +157,7 @@ messages! {
         served: Ratio, minutes: String, wait: Nanos, limit: String,
     };
     Peak = "plan-load-peak" { step: Nanos };
+    Lost = "plan-load-lost" { count: u64 };
+    Cut = "plan-load-cut" { length: Nanos };
     BurstLeft = "plan-load-burst-left" { lowest: Ratio, end: Ratio };
 }
