@@ -1,5 +1,6 @@
 //! The session of a procedure: cells measured on a site one after the other, until the end or until
 //! something ends it early. Cells, budget and completion are the session's.
+mod records;
 #[cfg(any(test, feature = "simulated"))]
 mod simulated;
 #[cfg(test)]
@@ -11,10 +12,9 @@ use std::time::{Duration, Instant};
 use engine::{Clock, Progress, SimulatedDevice, StopSignal};
 use jiff::Timestamp;
 use message::Message;
-use record::reasons::{Interrupted, NothingCompleted, StillRunning};
+use record::reasons::{Interrupted, NothingCompleted};
 use record::{
-    Cell, CellRole, CommandLine, Completion, ContentSample, Measured, Part, Plan, Record, Resumed,
-    TargetInfo, TargetKind, Trial,
+    Cell, CellRole, CommandLine, Completion, ContentSample, Part, Plan, Resumed, TargetKind, Trial,
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
@@ -24,16 +24,14 @@ use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
 use crate::observer::Observer;
 use crate::phase::SoFar;
-use crate::record_builder::{
-    begin_record, describe_host, ended_early, failed, make_run_id, step_failed,
-};
+use crate::record_builder::{ended_early, failed, step_failed};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks::check_block_sizes;
 use crate::site::Site;
 use crate::site::facts::{RunClock, SiteFacts};
 use crate::site::local::LocalSite;
 use crate::site::remote_hosts::RemoteHosts;
-use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_writes_on_hosts};
+use crate::write_budget::{Allowance, WriteBudget, describe_writes_on_hosts};
 
 /// How often a pause looks whether the run was stopped.
 const PAUSE_POLL: Duration = Duration::from_millis(20);
@@ -422,89 +420,6 @@ impl<'a> Session<'a> {
                 return;
             }
             std::thread::sleep(left.min(PAUSE_POLL));
-        }
-    }
-
-    pub(crate) fn resume_run(&mut self, earlier: &Measured, command: &CommandLine) {
-        let (at, cells) = (self.started, earlier.cells.len() as u64);
-        let mut resumed = earlier.resumed.clone();
-        resumed.push(Resumed { at, command: command.clone(), cells });
-        let between = at.as_nanosecond() - earlier.started.as_nanosecond();
-        self.resumed_run = Some(ResumedRun {
-            command: earlier.command.clone(),
-            resumed,
-            // A clock that was set back between the two runs makes it none.
-            shift: Nanos(u64::try_from(between).unwrap_or(0)),
-        });
-        self.cells.clone_from(&earlier.cells);
-        self.started = earlier.started;
-    }
-
-    pub(crate) fn show_partial_record(
-        &mut self,
-        request: &MeasureRequest,
-        plan: Plan,
-        show: &mut dyn FnMut(&Record),
-    ) {
-        let mut measured = self.take_measured(request, plan);
-        if measured.completion == Completion::Complete {
-            measured.completion = ended_early(StillRunning {});
-        }
-        let record = Record::from_measured(measured);
-        show(&record);
-        self.cells = record.measured.cells;
-    }
-
-    /// The record of what was measured since the last one, judged: one visit of several to this
-    /// target. The session goes on.
-    pub(crate) fn take_visit_record(
-        &mut self,
-        request: &MeasureRequest,
-        plan: Plan,
-        number: u64,
-    ) -> Record {
-        let mut measured = self.take_measured(request, plan);
-        let seed = Seed(request.seed.0.wrapping_add(number));
-        measured.id = make_run_id(measured.finished, seed);
-        analysis::judge_record(measured)
-    }
-
-    /// The record of everything that was measured, judged. The test file is removed.
-    pub(crate) fn finish(mut self, request: &MeasureRequest, plan: Plan) -> Record {
-        let mut measured = self.take_measured(request, plan);
-        measured.fleet = self.site.finish(&measured.plan);
-        analysis::judge_record(measured)
-    }
-
-    pub(crate) fn described_info(&self) -> TargetInfo {
-        let mut info = self.facts.info.clone();
-        if let Some(opened) = self.opened() {
-            opened.describe_in(&mut info);
-        }
-        info
-    }
-
-    fn take_measured(&mut self, request: &MeasureRequest, plan: Plan) -> Measured {
-        let plan = Plan { span: self.facts.span.length, ..plan };
-        let resumed = self.resumed_run.as_ref();
-        let command = resumed.map_or(&request.command, |run| &run.command);
-        let completion = bounded_completion(self.write_budget.as_ref(), &self.completion);
-        Measured {
-            resumed: resumed.map(|run| run.resumed.clone()).unwrap_or_default(),
-            environment: describe_host(&self.facts.roots),
-            layout: self.facts.layout.clone(),
-            calibration: self.facts.calibration.clone(),
-            content: self.content.clone(),
-            cells: std::mem::take(&mut self.cells),
-            ..begin_record(
-                self.started,
-                request.seed,
-                command,
-                &request.version,
-                plan,
-                completion,
-                self.described_info(),
-            )
         }
     }
 }

@@ -51,46 +51,44 @@ pub(crate) struct ReplayArgs {
 
     /// Compute whether a plan would carry this load, such as aws:gp3:500GiB or ./plans.toml:NAME,
     /// and measure nothing; exit status 3 when it would not
-    #[arg(long, value_name = "PLAN", conflicts_with_all = [
-        "path", "limit", "map", "read_only", "size", "max_written", "yes_destroy_data_on", "html",
-        "markdown", "csv", "fail_on", "bound", "probe_max", "budget", "no_history",
-    ])]
+    #[arg(long, value_name = "PLAN", conflicts_with_all = MEASURING_OPTIONS)]
     pub(crate) plan: Option<String>,
 
     /// Write the profile as a job file of fio to FILE, with what it cannot express as comments; -:
     /// to stdout
-    #[arg(long, value_name = "FILE|-", help_heading = EXPORT, conflicts_with_all = MEASURING_OPTIONS)]
+    #[arg(long, value_name = "FILE|-", help_heading = EXPORT)]
+    #[arg(conflicts_with_all = MEASURING_OPTIONS.into_iter().chain(JUDGING_OPTIONS))]
     pub(crate) as_fio: Option<PathBuf>,
 
     /// Write the profile as a preset to FILE, for truedisk preset FILE; -: to stdout
-    #[arg(long, value_name = "FILE|-", help_heading = EXPORT, conflicts_with_all = MEASURING_OPTIONS)]
+    #[arg(long, value_name = "FILE|-", help_heading = EXPORT)]
+    #[arg(conflicts_with_all = MEASURING_OPTIONS.into_iter().chain(JUDGING_OPTIONS))]
     pub(crate) as_preset: Option<PathBuf>,
 }
 
 const EXPORT: &str = "Other forms";
 
 /// Options that need a measurement.
-const MEASURING_OPTIONS: [&str; 19] = [
+const MEASURING_OPTIONS: [&str; 15] = [
     "path",
-    "speed",
-    "seed",
-    "bound",
-    "probe_max",
-    "budget",
-    "no_history",
     "limit",
     "map",
-    "plan",
     "read_only",
     "size",
     "max_written",
     "yes_destroy_data_on",
-    "json",
     "html",
     "markdown",
     "csv",
     "fail_on",
+    "bound",
+    "probe_max",
+    "budget",
+    "no_history",
 ];
+
+/// Options that a plan is judged with, and another form of the load is not.
+const JUDGING_OPTIONS: [&str; 4] = ["speed", "seed", "plan", "json"];
 
 /// Where requests go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
