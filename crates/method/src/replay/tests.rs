@@ -135,7 +135,7 @@ fn a_disk_of_half_the_rate_does_not_keep_up() {
     assert!((outcome.factor.unwrap() - 0.5).abs() < 0.03, "{outcome:?}");
     assert!(!outcome.invalid, "{outcome:?}");
     let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
-    assert!(words.starts_with("Does not keep up: carries 0.5"), "{words}");
+    assert!(words.starts_with("Does not keep up: completes only 0.5"), "{words}");
     // Twice as slow, it does.
     let slower = ReplayRequest { speed: 0.4, ..request(&path) };
     let record = replay_on(ssd(1, 40_000), &slower);

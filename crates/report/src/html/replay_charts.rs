@@ -145,7 +145,7 @@ mod tests {
         let latency = find("replay-latency");
         assert!(latency.contains("reads there") && latency.contains("reads here"), "{latency}");
         let page = crate::render_html(&record, Language::English).unwrap();
-        for words in ["Carries within p99", "times this load", "not confirmed", "here"] {
+        for words in ["Keeps p99&lt;10ms up to", "times this load", "not confirmed", "here"] {
             assert!(page.contains(words), "{words}");
         }
     }
