@@ -2336,9 +2336,9 @@ replay-figure = { $here }
 replay-reads = чтение
 replay-writes = запись
 replay-flushes = сброс кэша
-replay-breaks = при { $breaks } этой нагрузки нарушает { $bound }, при { $keeps } соблюдает
-replay-never-breaks = при { $keeps } этой нагрузки (больше не пробовали) соблюдает { $bound }
-replay-always-breaks = даже при { $breaks } этой нагрузки нарушает { $bound }
+replay-breaks = при { $breaks }x этой нагрузки нарушает { $bound }, при { $keeps }x соблюдает
+replay-never-breaks = при { $keeps }x этой нагрузки (больше не пробовали) соблюдает { $bound }
+replay-always-breaks = даже при { $breaks }x этой нагрузки нарушает { $bound }
 replay-limit-unknown = слишком мало запросов, чтобы судить о { $bound }
 replay-not-confirmed = { $answer } (дальнейшими пробами не подтверждено)
 replay-load = Нагрузка: запросов { $requests } за { $length }, скорость ×{ $speed }; смещения { $map }.
@@ -2346,25 +2346,25 @@ replay-probed = При поиске части нагрузки по { $time } �
 replay-map-scale = масштабированы по размеру цели
 replay-map-wrap = за концом цели продолжаются с её начала
 replay-map-as-is = без изменений
-replay-lateness = Генератор нагрузки начинал запросы с опозданием { $p99 } (p99), самое большее { $most }.
+replay-lateness = Генератор нагрузки начинал запросы с опозданием: p99 { $p99 }, не более { $most }.
 replay-no-discards = Пропущено запросов discard: { $count }; они не воспроизводятся.
 replay-no-flushes = Пропущено сбросов кэша: { $count }, потому что нагрузка ничего не пишет.
 replay-no-fua = Записей с FUA, воспроизведённых как обычные: { $count }; там они сразу были надёжно сохранены.
-replay-lost = При записи потеряно запросов: { $count }; настоящая нагрузка была выше.
+replay-lost = При захвате потеряно запросов: { $count }; настоящая нагрузка была выше.
 replay-cut = Трасса обрезана: воспроизведены только первые { $length }.
 plan-load-title = { $plan }: выдержит ли он { $load }? (расчёт, ничего не измерялось)
 plan-load-carries = Выдерживает эту нагрузку: из-за тарифа ни один запрос не ждёт дольше { $wait }.
 plan-load-carries-throttled = Выдерживает эту нагрузку, но ограничивает её { $minutes } мин в сутки ({ $limit }): запрос ждёт до { $wait }.
-plan-load-ends-in-the-day = Выдерживает эту нагрузку в течение времени записи, но не весь день: запас на всплески кончается, и ограничение действует { $minutes } мин в сутки.
+plan-load-ends-in-the-day = Выдерживает эту нагрузку в течение времени захвата, но не весь день: запас на всплески кончается, и ограничение действует { $minutes } мин в сутки.
 plan-load-not-carried = Не выдерживает эту нагрузку: вовремя выполняется { $served }, ограничение действует { $minutes } мин в сутки ({ $limit }); запрос ждёт до { $wait }.
 plan-load-peak = максимум за { $step }
 plan-load-burst-left = Запас на всплески: в нижней точке остаётся { $lowest }, в конце нагрузки { $end }.
 plan-load-operations = операций/с по счёту тарифа
-plan-load-bytes = МБ/с по счёту тарифа
+plan-load-bytes = MB/s по счёту тарифа
 plan-load-always = постоянно
 plan-load-assumed = Допущения: вначале запас полон; сутки состоят из повторов этой нагрузки; чтение и запись делят лимиты; последовательные запросы, конец которых неизвестен, считаются объединёнными. Задержка, flush и discard не учитываются.
-plan-load-lost = При записи потеряно запросов: { $count }; нагрузка больше, чем сосчитано здесь.
-plan-load-cut = Запись оборвана через { $length }.
+plan-load-lost = При захвате потеряно запросов: { $count }; нагрузка больше, чем сосчитано здесь.
+plan-load-cut = Захват оборван через { $length }.
 
 ## fio-run
 
@@ -2386,7 +2386,7 @@ share-removed-addresses = удалено: IP-адреса ({ $count })
 share-removed-paths = удалено: пути ({ $count })
 share-removed-serials = удалено: серийные номера и идентификаторы устройств ({ $count })
 share-removed-volumes = удалено: имена томов и источников ({ $count })
-share-removed-groups = удалено: имена контрольных групп ({ $count })
+share-removed-groups = удалено: имена cgroup ({ $count })
 share-removed-processes = удалено: имена процессов ({ $count })
 share-removed-labels = удалено: метки хостов ({ $count })
 share-removed-commands = удалено: аргументы командной строки ({ $count })
@@ -2523,7 +2523,7 @@ axis-block-size = размер блока
 statistic-of-latency = { $statistic } задержки
 statistic-of-response = { $statistic } времени отклика
 chart-replay-latency = Задержки там и здесь
-chart-replay-latency-caption = Линии: время отклика здесь, от запланированного начала. Точки: задержки там, где нагрузка записана.
+chart-replay-latency-caption = Линии: время отклика здесь, от запланированного начала. Точки: задержки там, где нагрузка захвачена.
 series-replay-here = { $requests } здесь
 series-replay-there = { $requests } там
 chart-replay-search = { $statistic } в зависимости от скорости нагрузки
@@ -2956,7 +2956,7 @@ watch-errors-of = { $disk }: { $count }
 watch-unseen-use = На что способен { $disk } при такой нагрузке: нет сохранённого прогона с таким размером и долей чтений.
 watch-unseen-pressure = Как долго ждали программы: это ядро их ожидание не считает (psi=1 в его командной строке).
 watch-unseen-throttle = Время, на которое лимит cgroup задерживает запросы до приёма блочным уровнем: его нет ни в одной задержке.
-watch-unseen-order = Случайные запросы или последовательные.
+watch-unseen-order = Случайные это запросы или последовательные.
 watch-badge-not-bottleneck = не узкое место
 watch-badge-saturated = насыщен
 watch-badge-capped = ограничен лимитом
@@ -3160,14 +3160,14 @@ plan-what-vultr-hdd = блочное хранилище, HDD
 
 ## capture
 
-capture-capturing = запись запросов к { $disk }
+capture-capturing = захват запросов к { $disk }
 capture-progress = { $disk }: запросов { $requests } за { $time }
 capture-captured = { $disk }: { $rate } IOPS за { $time } ({ $requests ->
     [one] { $requests } запрос
     [few] { $requests } запроса
    *[other] { $requests } запросов
 })
-capture-uncertain = Частота: ±{ $margin } (95 %). Чем дольше запись, тем она точнее.
+capture-uncertain = Частота: ±{ $margin } (95 %). Чем дольше захват, тем она точнее.
 capture-kind = { $kind }: { $facts }
 capture-reads = чтение
 capture-writes = запись
@@ -3177,9 +3177,9 @@ capture-share = { $share } запросов
 capture-size = чаще всего { $size }
 capture-sequential = последовательно { $share }
 capture-latency = { $statistic } { $latency }
-capture-lost = Не записано запросов: { $lost } ({ $share }). На эту долю частоты занижены.
+capture-lost = Не захвачено запросов: { $lost } ({ $share }). На эту долю частоты занижены.
 capture-own-writes = { $file } находится на { $disk }: его запись входит в нагрузку
-capture-full = { $file } достиг наибольшего размера { $size }, запись нагрузки закончена. Если нужно больше: --max-size.
+capture-full = { $file } достиг наибольшего размера { $size }, захват закончен. Если нужно больше: --max-size.
 capture-trace-saved = трасса: { $file } ({ $size })
 capture-profile-saved = профиль: { $file }
 
