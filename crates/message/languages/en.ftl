@@ -182,7 +182,7 @@ summary-bounded-by = bounded by
 summary-load = load
 summary-threshold = { $what } { $measured }, needed { $limit }
 sweep-matrix = { $workload }, IOPS by block size and depth
-summary-hosts = Slowest hosts of { $cell }
+summary-hosts = Slowest hosts, { $cell }
 
 ## checks/unwritten
 
@@ -2266,10 +2266,10 @@ trend-left-out = { $runs ->
 }
 fleet-no-agent = no agent answers
 fleet-stream-keeps = { $hosts ->
-    [one] the server keeps { $hosts } record of run { $run }, too: truedisk fleet collect { $run }
-   *[other] the server keeps { $hosts } records of run { $run }, too: truedisk fleet collect { $run }
+    [one] the server keeps { $hosts } record of run { $run }, too:
+   *[other] the server keeps { $hosts } records of run { $run }, too:
 }
-fleet-agent-keeps = { $name } keeps its record of run { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-agent-keeps = { $name } keeps its record of run { $run } ({ $purpose }):
 fleet-cannot-lead = cannot be led: its version is { $version }
 fleet-idle = idle
 fleet-busy = run { $run }

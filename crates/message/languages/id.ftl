@@ -140,7 +140,7 @@ summary-bounded-by = dibatasi oleh
 summary-load = beban
 summary-threshold = { $what } { $measured }, perlu { $limit }
 sweep-matrix = { $workload }, IOPS per ukuran blok dan kedalaman
-summary-hosts = Host paling lambat pada { $cell }
+summary-hosts = Host paling lambat, { $cell }
 
 ## checks/unwritten
 
@@ -2028,8 +2028,8 @@ history-known = sudah ada: { $run }
 history-imported = pengujian baru: { $new }, sudah ada: { $known }
 trend-left-out = Tidak dihitung: { $runs } pengujian yang angkanya dinyatakan tidak valid oleh pemeriksaan.
 fleet-no-agent = tidak ada agent yang menjawab
-fleet-stream-keeps = server juga menyimpan { $hosts } rekaman pengujian { $run }: truedisk fleet collect { $run }
-fleet-agent-keeps = { $name } menyimpan rekaman pengujian { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-stream-keeps = server juga menyimpan { $hosts } rekaman pengujian { $run }:
+fleet-agent-keeps = { $name } menyimpan rekaman pengujian { $run } ({ $purpose }):
 fleet-cannot-lead = tidak dapat dikendalikan: versinya { $version }
 fleet-idle = menganggur
 fleet-busy = pengujian { $run }

@@ -180,7 +180,7 @@ summary-bounded-by = ограничено
 summary-load = нагрузка
 summary-threshold = { $what } { $measured }, нужно { $limit }
 sweep-matrix = { $workload }, IOPS по размеру блока и глубине
-summary-hosts = Самые медленные хосты в { $cell }
+summary-hosts = Самые медленные хосты, { $cell }
 
 ## checks/unwritten
 
@@ -2415,8 +2415,8 @@ history-known = уже есть { $run }
 history-imported = новых прогонов: { $new }, уже известных: { $known }
 trend-left-out = Исключено прогонов, чьи числа проверка признала недостоверными: { $runs }.
 fleet-no-agent = ни один агент не отвечает
-fleet-stream-keeps = на сервере тоже есть протоколы прогона { $run } ({ $hosts }): truedisk fleet collect { $run }
-fleet-agent-keeps = { $name } хранит протокол прогона { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-stream-keeps = на сервере тоже есть протоколы прогона { $run } ({ $hosts }):
+fleet-agent-keeps = { $name } хранит протокол прогона { $run } ({ $purpose }):
 fleet-cannot-lead = управлять нельзя: версия { $version }
 fleet-idle = свободен
 fleet-busy = прогон { $run }

@@ -140,7 +140,7 @@ summary-bounded-by = giới hạn bởi
 summary-load = tải
 summary-threshold = { $what } { $measured }, cần { $limit }
 sweep-matrix = { $workload }, IOPS theo kích thước khối và độ sâu
-summary-hosts = Các máy chậm nhất của { $cell }
+summary-hosts = Máy chậm nhất, { $cell }
 
 ## checks/unwritten
 
@@ -2026,8 +2026,8 @@ history-known = đã có { $run }
 history-imported = lần chạy mới: { $new }, đã có từ trước: { $known }
 trend-left-out = Không tính: { $runs } lần chạy có số liệu mà một mục kiểm tra kết luận là không hợp lệ.
 fleet-no-agent = không agent nào trả lời
-fleet-stream-keeps = máy chủ cũng giữ { $hosts } bản ghi của lần chạy { $run }: truedisk fleet collect { $run }
-fleet-agent-keeps = { $name } giữ bản ghi của lần chạy { $run } ({ $purpose }): truedisk fleet collect { $run }
+fleet-stream-keeps = máy chủ cũng giữ { $hosts } bản ghi của lần chạy { $run }:
+fleet-agent-keeps = { $name } giữ bản ghi của lần chạy { $run } ({ $purpose }):
 fleet-cannot-lead = không điều khiển được: phiên bản { $version }
 fleet-idle = rảnh
 fleet-busy = đang chạy { $run }

@@ -140,7 +140,7 @@ summary-bounded-by = 受限于
 summary-load = 负载
 summary-threshold = { $what } { $measured }，需要{ $limit }
 sweep-matrix = { $workload }，各块大小和深度的IOPS
-summary-hosts = { $cell }中最慢的主机
+summary-hosts = 最慢的主机，{ $cell }
 
 ## checks/unwritten
 
@@ -2025,8 +2025,8 @@ history-known = 已有{ $run }
 history-imported = 新测试{ $new }次，已有{ $known }次
 trend-left-out = 未计入：{ $runs }次测试，检查认定其数值无效。
 fleet-no-agent = 没有代理应答
-fleet-stream-keeps = 服务器也保存了测试{ $run }的{ $hosts }份记录：truedisk fleet collect { $run }
-fleet-agent-keeps = { $name }保存着测试{ $run }（{ $purpose }）的记录：truedisk fleet collect { $run }
+fleet-stream-keeps = 服务器也保存了测试{ $run }的{ $hosts }份记录：
+fleet-agent-keeps = { $name }保存着测试{ $run }（{ $purpose }）的记录：
 fleet-cannot-lead = 无法控制：版本为{ $version }
 fleet-idle = 空闲
 fleet-busy = 测试{ $run }

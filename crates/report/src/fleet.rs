@@ -6,14 +6,16 @@ use record::{Cell, Fleet, FleetCell, FleetHost, FleetSpan, HostCell, HostClock, 
 use stats::LatencyHistogram;
 use units::{Iops, Nanos, Ratio};
 
-use crate::words::{layer_words, or_dash};
+use crate::words::{cell_label, layer_words, or_dash};
 
 pub(crate) struct FleetReport {
     /// `8 hosts on one shared target, each on a part of its own`.
     pub(crate) title: String,
     pub(crate) degraded: Vec<String>,
-    /// Which cell the shares are of, for people; empty where nothing was measured.
+    /// The name of the cell that the shares are of; empty where nothing was measured.
     pub(crate) cell: String,
+    /// The same for people: `random read 4k, depth 64`.
+    pub(crate) label: String,
     pub(crate) shares: Vec<HostShare>,
     pub(crate) met: Vec<CellTiming>,
     pub(crate) hosts: Vec<HostRow>,
@@ -34,6 +36,17 @@ pub(crate) struct HostShare {
     pub(crate) note: String,
     /// Its mean latency in nanoseconds, by which the slow ones are found.
     pub(crate) mean_ns: f64,
+    pub(crate) is_slowest: bool,
+}
+
+impl FleetReport {
+    /// Hosts without an operation, then the slowest one, then the others by their mean latency.
+    pub(crate) fn slowest_first(&self) -> Vec<&HostShare> {
+        let mut shares: Vec<&HostShare> = self.shares.iter().collect();
+        let key = |share: &HostShare| (share.mean_ns <= 0.0, share.is_slowest);
+        shares.sort_by(|a, b| key(b).cmp(&key(a)).then(b.mean_ns.total_cmp(&a.mean_ns)));
+        shares
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +97,7 @@ pub(crate) fn build_fleet_report(record: &Record, language: Language) -> Option<
             .map(|why| why.render(language))
             .collect(),
         cell: main.map(|(cell, _)| cell.name.clone()).unwrap_or_default(),
+        label: main.map(|(cell, _)| cell_label(cell).render(language)).unwrap_or_default(),
         shares: main
             .map(|(cell, met)| build_shares((cell, met), fleet, language))
             .unwrap_or_default(),
@@ -138,6 +152,7 @@ fn build_shares(
                 None => absence_words(host, met).render(language),
             },
             mean_ns,
+            is_slowest: met.slowest.as_ref().is_some_and(|slowest| slowest.host == host.name),
         }
     };
     fleet.hosts.iter().map(of).collect()

@@ -8,7 +8,7 @@ pub(crate) mod labels;
 mod limit_charts;
 mod load_picture;
 mod range_charts;
-mod replay_charts;
+pub(crate) mod replay_charts;
 mod replay_tiles;
 pub(crate) mod shared;
 mod surface_charts;

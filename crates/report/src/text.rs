@@ -176,7 +176,7 @@ impl TextTable {
     }
 
     /// The same with cells broken between words, so that the table is at most `width` wide.
-    pub(crate) fn fitting(
+    pub fn fitting(
         head: impl IntoIterator<Item = impl Into<String>>,
         rows: impl IntoIterator<Item = Vec<String>>,
         width: usize,

@@ -105,7 +105,7 @@ pub(crate) fn build_load_rows(
 }
 
 /// The rows that a reader looks for first: of each workload what it gives within its bound and,
-/// of reads and of writes, at depth 1; streams; commits.
+/// of reads and of writes, at depth 1; streams; commits. Of a replay, those of the whole load.
 pub(crate) fn build_key_rows(record: &Record, language: Language) -> Vec<Row> {
     let words = RowWords { record, language };
     if record.measured.imported.is_some() || is_ping(record) {
@@ -120,6 +120,12 @@ pub(crate) fn build_key_rows(record: &Record, language: Language) -> Vec<Row> {
         rows.extend(first.into_iter().flat_map(|point| words.rows_of_point(curve, point, false)));
     }
     rows.extend(words.commit_rows());
+    let whole_load = record.measured.cells.iter().find(|cell| cell.role == CellRole::Replay);
+    rows.extend(
+        whole_load
+            .into_iter()
+            .flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language), None)),
+    );
     rows
 }
 
@@ -239,7 +245,8 @@ impl RowWords<'_> {
     fn part_label(self, cell: &Cell, direction: Direction, label: &str) -> String {
         let several = cell.totals.iter().count() > 1;
         let whole = || Message::from_text(label);
-        let label: Message = match (several, direction, cell.job.sync.is_some()) {
+        let is_commit = cell.job.sync.is_some() && cell.totals.read.is_none();
+        let label: Message = match (several, direction, is_commit) {
             (false, ..) => whole(),
             (true, Direction::Write, true) => RowTheWrite { label: whole() }.into(),
             (true, Direction::Sync, _) => RowTheSync { kind: sync_name(cell) }.into(),
@@ -249,7 +256,7 @@ impl RowWords<'_> {
         };
         let indent = match direction {
             Direction::Read => "",
-            Direction::Write if cell.job.sync.is_some() => "",
+            Direction::Write if is_commit => "",
             _ if several => "  ",
             _ => "",
         };

@@ -60,7 +60,8 @@ pub(crate) fn run(json: &JsonArg) -> Outcome {
     };
     if !in_force.is_empty() {
         let head = ["head-setting", "head-value", "head-set-by"].map(terminal::say);
-        report::TextTable::new(head, in_force.iter().map(row)).write(&mut out);
+        let width = terminal::style().width;
+        report::TextTable::fitting(head, in_force.iter().map(row), width).write(&mut out);
         out.push('\n');
     }
     for path in &files {

@@ -98,14 +98,14 @@ fn draw_search(record: &Record, plan: &ReplayPlan, bound: &Bound, language: Lang
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use record::{OffsetMap, OpenLoop};
     use units::{Iops, Nanos};
     use workload::{Arrivals, Pacing};
 
     /// Probes at 1, 2 and 4 times a load of 100 requests a second; the last was disturbed.
-    fn searched() -> Record {
+    pub(crate) fn searched() -> Record {
         let mut record = record::fixture::ssd_record();
         let mut load = CapturedLoad { length: Nanos::secs(10), ..CapturedLoad::default() };
         load.requests.read = Some(1_000);
@@ -145,7 +145,7 @@ mod tests {
         let latency = find("replay-latency");
         assert!(latency.contains("reads there") && latency.contains("reads here"), "{latency}");
         let page = crate::render_html(&record, Language::English).unwrap();
-        for words in ["Keeps p99&lt;10ms up to", "times this load", "not confirmed", "here"] {
+        for words in ["Keeps p99&#60;10ms up to", "times this load", "not confirmed", "here"] {
             assert!(page.contains(words), "{words}");
         }
     }

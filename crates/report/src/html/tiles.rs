@@ -141,7 +141,7 @@ pub(super) fn build_tiles(
     } else {
         build_check_tiles(record, rows, language)
     };
-    tiles.extend(hosts.and_then(|report| build_slowest_tile(report, language)));
+    tiles.extend(hosts.and_then(|report| build_slowest_tile(record, report, language)));
     tiles
 }
 
@@ -437,10 +437,9 @@ fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
     operations.into_iter().chain(bytes).collect()
 }
 
-/// The host that is slowest by its mean latency.
-fn build_slowest_tile(report: &FleetReport, language: Language) -> Option<Tile> {
-    let measured = report.shares.iter().filter(|share| share.iops != "-");
-    let slowest = measured.max_by(|a, b| a.mean_ns.total_cmp(&b.mean_ns))?;
+/// The slowest host, as the table of the hosts names it.
+fn build_slowest_tile(record: &Record, report: &FleetReport, language: Language) -> Option<Tile> {
+    let slowest = report.slowest_first().into_iter().find(|share| share.iops != "-")?;
     let [mean, _, tail] = slowest.latency.clone();
     let (value, unit) = (slowest.iops.clone(), "IOPS".to_owned());
     let figures = vec![TileFigure { value, unit, interval: String::new() }];
@@ -449,5 +448,7 @@ fn build_slowest_tile(report: &FleetReport, language: Language) -> Option<Tile> 
         MeanAndTail { mean, tail }.render(language),
     ];
     let title = TileSlowest { host: slowest.host.clone() }.render(language);
-    Some(Tile { title, figures, chip: Chip::Ok, notes })
+    let marks = crate::words::cell_marks(record, &report.cell);
+    let chip = Chip::from_marks(&marks);
+    Some(Tile { title, figures, chip, notes }.with_marks(&marks, language))
 }

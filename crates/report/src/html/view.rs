@@ -2,7 +2,7 @@
 
 use askama::Template;
 use message::{Language, Message, Render as _, messages};
-use record::{Completion, PresetPlan, Promise, Record, Verdict};
+use record::{Completion, PresetPlan, Promise, Purpose, Record, Verdict};
 use units::{Bytes, Nanos};
 
 use super::charts::{Charts, draw_charts};
@@ -23,7 +23,8 @@ use crate::preset::table::{
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
 use crate::replay::results_caption;
 use crate::words::{
-    BehavesLike, ResultsPlainCaption, Row, build_rows, class_context, measured_time, target_words,
+    BehavesLike, ResultsPlainCaption, Row, build_key_rows, build_rows, class_context,
+    measured_time, target_words,
 };
 
 messages! {
@@ -96,7 +97,12 @@ impl<'a> Page<'a> {
         let is_limit = is_limit(record);
         // The points of a search have a table of their own.
         let of_cells = !is_limit && !crate::sweep::is_sweep(record);
-        let rows = if of_cells { build_rows(record, language) } else { Vec::new() };
+        let rows = match &measured.plan.purpose {
+            // Its probes are in a picture.
+            Purpose::Replay(_) => build_key_rows(record, language),
+            _ if of_cells => build_rows(record, language),
+            _ => Vec::new(),
+        };
         let hosts = build_fleet_report(record, language);
         Self {
             record,

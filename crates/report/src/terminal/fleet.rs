@@ -38,7 +38,7 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
     if hosts.shares.is_empty() {
         return;
     }
-    let (shown, left) = choose_shares(&hosts.shares);
+    let (shown, left) = choose_shares(hosts);
     let row = |share: &&HostShare| {
         let [mean, p50, p99] = share.latency.clone();
         let host = format!("  {}", keep_start(&share.host, NAME_WIDTH));
@@ -48,7 +48,7 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
     let rows = shown.iter().map(row).chain(total_row(record, &hosts.cell, style));
     let [share, depth, mean, began] =
         ["head-share", "head-depth", "head-mean", "head-began"].map(|id| style.say(id));
-    let head = [&*hosts.cell, "IOPS", &share, &depth, &mean, "p50", "p99", &began, ""];
+    let head = [&*hosts.label, "IOPS", &share, &depth, &mean, "p50", "p99", &began, ""];
     let table = FigureTable::new(head, rows).dispensable(&[7, 4, 5, 3]);
     write_figures(out, &table, style);
     if left > 0 {
@@ -61,17 +61,14 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
 }
 
 /// All, or the slowest and those that gave nothing, in the order of their names.
-fn choose_shares(shares: &[HostShare]) -> (Vec<&HostShare>, usize) {
-    if shares.len() <= HOSTS_MAX {
-        return (shares.iter().collect(), 0);
+fn choose_shares(hosts: &FleetReport) -> (Vec<&HostShare>, usize) {
+    if hosts.shares.len() <= HOSTS_MAX {
+        return (hosts.shares.iter().collect(), 0);
     }
-    let mut slow: Vec<&HostShare> = shares.iter().collect();
-    // Without a latency there is no operation: these come first.
-    let key = |share: &HostShare| if share.mean_ns > 0.0 { share.mean_ns } else { f64::INFINITY };
-    slow.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    let mut slow = hosts.slowest_first();
     slow.truncate(HOSTS_MAX);
     slow.sort_by(|a, b| a.host.cmp(&b.host));
-    (slow, shares.len() - HOSTS_MAX)
+    (slow, hosts.shares.len() - HOSTS_MAX)
 }
 
 fn total_row(record: &Record, cell: &str, style: Style) -> Option<Vec<String>> {

@@ -2,7 +2,7 @@
 
 use ::output::Destination;
 use fleet::{AgentInfo, Coordinator, FoundAgent, HostSelection, RunName};
-use message::{Names, messages};
+use message::{Message, Names, messages};
 use serde_json::{Value, json};
 use units::ErrorKind;
 
@@ -55,20 +55,28 @@ fn agents_json(found: &[FoundAgent], runs: &[(RunName, usize)]) -> Value {
 
 fn stream_lines(runs: &[(RunName, usize)]) -> String {
     let line = |(run, hosts): &(RunName, usize)| {
-        tell(StreamKeeps { hosts: *hosts, run: run.to_string() }) + "\n"
+        let run = run.to_string();
+        offer_collection(StreamKeeps { hosts: *hosts, run: run.clone() }, &run)
     };
     runs.iter().map(line).collect()
+}
+
+/// Who keeps records of a run, and the command that fetches them, which is never broken.
+fn offer_collection(words: impl Into<Message>, run: &str) -> String {
+    let words = report::wrap_paragraph(&tell(words), terminal::style());
+    format!("{words}  truedisk fleet collect {run}\n")
 }
 
 fn agent_table(found: &[FoundAgent]) -> String {
     let head = ["head-name", "head-host", "head-labels", "head-allows", "head-state"].map(say);
     let mut text = String::new();
-    report::TextTable::new(head, found.iter().map(agent_row)).write(&mut text);
+    let width = terminal::style().width;
+    report::TextTable::fitting(head, found.iter().map(agent_row), width).write(&mut text);
     for agent in found.iter().filter_map(|found| found.agent.as_ref().ok()) {
         for kept in &agent.kept {
             let (name, run) = (agent.name.to_string(), kept.run.to_string());
-            let words = AgentKeeps { name, run, purpose: kept.purpose.to_string() };
-            text.push_str(&(tell(words) + "\n"));
+            let words = AgentKeeps { name, run: run.clone(), purpose: kept.purpose.clone() };
+            text.push_str(&offer_collection(words, &run));
         }
     }
     text
@@ -83,12 +91,12 @@ fn agent_row(found: &FoundAgent) -> Vec<String> {
         }
     };
     let labels: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    let paths = allow.join(",");
+    let paths = allow.join(", ");
     let paths = if *read_only { tell(ReadOnlyPaths { paths }) } else { paths };
     vec![
         name.to_string(),
         environment.hostname.clone().unwrap_or_default(),
-        labels.join(","),
+        labels.join(", "),
         paths,
         match busy {
             Some(run) => tell(BusyRun { run: run.to_string() }),
@@ -146,7 +154,8 @@ mod tests {
 name  host             labels   allows            state
 db1   db1.example.com  rack=b4  /srv (read-only)  idle
 old                                               {version}
-db1 keeps its record of run r1 (limit): truedisk fleet collect r1
+db1 keeps its record of run r1 (limit):
+  truedisk fleet collect r1
 "
         );
         assert_eq!(text, expected);
@@ -156,8 +165,10 @@ db1 keeps its record of run r1 (limit): truedisk fleet collect r1
     fn what_only_the_server_has_is_told() {
         let runs = [("r1".parse().unwrap(), 1), ("r2".parse().unwrap(), 8)];
         let expected = "\
-the server keeps 1 record of run r1, too: truedisk fleet collect r1
-the server keeps 8 records of run r2, too: truedisk fleet collect r2
+the server keeps 1 record of run r1, too:
+  truedisk fleet collect r1
+the server keeps 8 records of run r2, too:
+  truedisk fleet collect r2
 ";
         assert_eq!(stream_lines(&runs), expected);
         assert_eq!(stream_lines(&[]), "");

@@ -2,7 +2,7 @@
 //! search, the matrix of a sweep, the text of an imitated tool, the slowest of many hosts.
 
 use message::Render as _;
-use record::{Curve, CurvePoint, Record};
+use record::{Curve, CurvePoint, Purpose, Record};
 
 use super::key_table::{Columns, KeyRow, check_table, key_table};
 use super::words::*;
@@ -30,6 +30,8 @@ pub(super) fn build_body(record: &Record, rows: usize, style: Style) -> Vec<Stri
         crate::sweep::summarise_sweep(record, style)
     } else if let Some(found) = &record.measured.metadata {
         crate::metadata::summarise_metadata(found, style)
+    } else if matches!(record.measured.plan.purpose, Purpose::Replay(_)) {
+        replay_lines(record, rows, style)
     } else {
         check_table(record, rows, style)
     };
@@ -38,6 +40,16 @@ pub(super) fn build_body(record: &Record, rows: usize, style: Style) -> Vec<Stri
         lines.push(String::new());
     }
     lines.extend(hosts);
+    lines
+}
+
+/// The figures of the whole load, then what was replayed and how late the generator was.
+fn replay_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
+    let mut lines = check_table(record, max, style);
+    let meaning = record.judgement_or_default().verdict.iter().flat_map(|verdict| &verdict.meaning);
+    for facts in meaning.filter(|words| words.id().starts_with("replay-")) {
+        lines.extend(wrap_text(&facts.render(style.language), style.prose_width()));
+    }
     lines
 }
 
@@ -189,9 +201,7 @@ fn imitated_lines(found: &PresetResult<'_>, style: Style) -> Option<Vec<String>>
 /// The totals are in the table; of the hosts, the slowest.
 fn fleet_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let Some(fleet) = build_fleet_report(record, style.language) else { return Vec::new() };
-    let mut shares: Vec<&HostShare> = fleet.shares.iter().collect();
-    let key = |share: &HostShare| if share.mean_ns > 0.0 { share.mean_ns } else { f64::INFINITY };
-    shares.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    let shares = fleet.slowest_first();
     let row = |share: &&HostShare| {
         let [mean, p50, p99] = share.latency.clone();
         KeyRow {
@@ -209,7 +219,7 @@ fn fleet_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
             is_vague: false,
         }
     };
-    let title = Hosts { cell: fleet.cell.clone() }.render(style.language);
+    let title = Hosts { cell: fleet.label.clone() }.render(style.language);
     let [share, depth, mean] = ["head-share", "head-depth", "head-mean"].map(|id| style.say(id));
     let head = [title.as_str(), "IOPS", &share, &depth, &mean, "p50", "p99", ""];
     let rows = shares.iter().take(max).map(row).collect();

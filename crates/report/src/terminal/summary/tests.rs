@@ -52,6 +52,7 @@ fn records() -> Vec<(&'static str, Record)> {
         ("open loop", judged(record::fixture::open_loop_limit_record())),
         ("sweep", crate::sweep::tests::record(&[1, 2, 4, 8, 16, 32, 64, 128])),
         ("preset", crate::preset::tests::render_with(|_| ())),
+        ("replay", crate::html::replay_charts::tests::searched()),
         ("fleet", judged(record::fixture::fleet_record())),
         ("lost", judged(lost)),
         ("many", judged(many)),
@@ -185,6 +186,13 @@ fn pooled_figures(record: &Record) -> BTreeSet<String> {
     }
     for host in record.measured.fleet.iter().flat_map(|fleet| &fleet.hosts) {
         rates.extend(host.cells.iter().map(|part| part.cell.iops()));
+    }
+    let replays = record.measured.cells.iter();
+    rates.extend(
+        replays.filter(|cell| cell.role == record::CellRole::Replay).map(record::Cell::iops),
+    );
+    if let record::Purpose::Replay(plan) = &record.measured.plan.purpose {
+        rates.extend(plan.load.requests.iter().map(|(_, count)| *count as f64));
     }
     let mut known: BTreeSet<String> = rates.iter().map(|rate| Iops(*rate).to_string()).collect();
     // While all hosts ran, and until the last was done: other figures than the whole.
