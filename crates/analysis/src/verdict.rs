@@ -130,7 +130,7 @@ fn is_commit_job(job: &Job) -> bool {
 
 impl<'a> VerdictFacts<'a> {
     fn from_record(measured: &'a Measured, judgement: &'a Judgement) -> Self {
-        let sound = |cell: &&Cell| cell.role != CellRole::Disturbed && supports(judgement, cell);
+        let sound = |cell: &&Cell| supports(judgement, cell);
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             measured.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
