@@ -52,12 +52,14 @@ pub(crate) fn build_verdict(
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
+    let (good_for, too_slow_for) = facts.list_uses();
     Verdict {
         headline: headline.tell_invalid(measured, judgement),
         trust,
         class,
         meaning,
-        good_for: facts.list_good_uses(),
+        good_for,
+        too_slow_for,
         limited_by: facts.list_limits(judgement),
         not_seen: list_not_seen(measured, judgement),
     }
@@ -128,7 +130,7 @@ fn is_commit_job(job: &Job) -> bool {
 
 impl<'a> VerdictFacts<'a> {
     fn from_record(measured: &'a Measured, judgement: &'a Judgement) -> Self {
-        let sound = |cell: &&Cell| cell.role != CellRole::Disturbed && supports(judgement, cell);
+        let sound = |cell: &&Cell| supports(judgement, cell);
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             measured.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
@@ -257,54 +259,68 @@ impl<'a> VerdictFacts<'a> {
         said
     }
 
-    fn list_good_uses(&self) -> Vec<Message> {
-        let mut good = Vec::new();
-        if let Some((p99, true)) = self.etcd_fsync() {
-            let times = times_faster(p99, ETCD_FSYNC);
-            good.push(GoodForEtcd { p99, needed: ETCD_FSYNC, times }.into());
+    /// What it is good for, and what it is too slow for. What was not measured well enough is in
+    /// neither.
+    fn list_uses(&self) -> (Vec<Message>, Vec<Message>) {
+        let (mut good, mut too_slow): (Vec<Message>, Vec<Message>) = (Vec::new(), Vec::new());
+        match self.etcd_fsync() {
+            Some((p99, true)) => {
+                let times = times_faster(p99, ETCD_FSYNC);
+                good.push(GoodForEtcd { p99, needed: ETCD_FSYNC, times }.into());
+            }
+            Some((p99, false)) => too_slow.push(TooSlowForEtcd { p99, needed: ETCD_FSYNC }.into()),
+            None => {}
         }
         let is_vague =
             |cell: &Cell| cell.confidence.iops.sync.as_ref().is_some_and(|r| !is_figure(r));
         let commits = self.commit_rate().filter(|_| !self.commits.as_deref().is_some_and(is_vague));
-        if let Some((rate, _)) = commits.filter(|(rate, _)| *rate >= MANY_COMMITS) {
+        if let Some((rate, _)) = commits {
             let (needed, times) = (Iops(MANY_COMMITS), rate / MANY_COMMITS);
-            good.push(GoodForCommits { rate: Iops(rate), needed, times }.into());
+            let rate = Iops(rate);
+            match times >= 1.0 {
+                true => good.push(GoodForCommits { rate, needed, times }.into()),
+                false => too_slow.push(TooSlowForCommits { rate, needed }.into()),
+            }
         }
         let is_answer = |(_, limit): &(&Curve, &Limit)| {
             !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure)
         };
         let reads = self.random_read_curve().filter(is_answer);
-        let reads = reads.filter(|(_, limit)| is_figure(&limit.iops));
-        if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
+        if let Some((_, limit)) = reads.filter(|(_, limit)| is_figure(&limit.iops)) {
             let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
             let (needed, times) = (Iops(BUSY_DATABASE_IOPS), iops.0 / BUSY_DATABASE_IOPS);
-            good.push(GoodForDatabases { iops, bound, needed, times }.into());
+            match times >= 1.0 {
+                true => good.push(GoodForDatabases { iops, bound, needed, times }.into()),
+                false => too_slow.push(TooSlowForDatabases { iops, bound, needed }.into()),
+            }
         }
-        if let Some(latency) = self.median_read_latency().filter(|l| *l < SNAPPY_READ) {
+        if let Some(latency) = self.median_read_latency() {
             let (needed, times) = (SNAPPY_READ, times_faster(latency, SNAPPY_READ));
-            good.push(GoodForSystem { latency, needed, times }.into());
+            match latency < SNAPPY_READ {
+                true => good.push(GoodForSystem { latency, needed, times }.into()),
+                false => too_slow.push(TooSlowForSystem { latency, needed }.into()),
+            }
         }
-        let rate = |rate: Option<BytesPerSecond>| rate.map_or(0.0, |rate| rate.0);
-        let slower = rate(self.sequential_read).min(rate(self.sequential_write));
-        if slower >= STREAM_RATE.0 {
-            let (rate, times) = (BytesPerSecond(slower), slower / STREAM_RATE.0);
-            good.push(GoodForStreaming { rate, needed: STREAM_RATE, times }.into());
-        } else if slower >= ARCHIVE_RATE.0 {
-            let (rate, times) = (BytesPerSecond(slower), slower / ARCHIVE_RATE.0);
-            good.push(GoodForArchives { rate, needed: ARCHIVE_RATE, times }.into());
+        if let Some((read, write)) = self.sequential_read.zip(self.sequential_write) {
+            let rate = BytesPerSecond(read.0.min(write.0));
+            let times = |needed: BytesPerSecond| rate.0 / needed.0;
+            if times(STREAM_RATE) >= 1.0 {
+                let (needed, times) = (STREAM_RATE, times(STREAM_RATE));
+                good.push(GoodForStreaming { rate, needed, times }.into());
+            } else {
+                too_slow.push(TooSlowForStreaming { rate, needed: STREAM_RATE }.into());
+                if times(ARCHIVE_RATE) >= 1.0 {
+                    let (needed, times) = (ARCHIVE_RATE, times(ARCHIVE_RATE));
+                    good.push(GoodForArchives { rate, needed, times }.into());
+                }
+            }
         }
-        good
+        (good, too_slow)
     }
 
     fn list_limits(&self, judgement: &Judgement) -> Vec<Message> {
         let severe = judgement.findings.iter().filter(|f| f.status >= Status::Warning);
         let mut limits: Vec<Message> = severe.map(describe_finding).collect();
-        if let Some((p99, false)) = self.etcd_fsync() {
-            limits.push(TooSlowForEtcd { p99, needed: ETCD_FSYNC }.into());
-        }
-        if let Some((rate, _)) = self.commit_rate().filter(|(rate, _)| *rate < MANY_COMMITS) {
-            limits.push(FewCommits { rate: Iops(rate) }.into());
-        }
         for (curve, limit) in &self.curves {
             if limit.bounded_by == BoundedBy::Unreachable {
                 let unreachable = describe_unreachable(curve, limit);
@@ -477,7 +493,14 @@ messages! {
         rate: BytesPerSecond, needed: BytesPerSecond, times: f64,
     };
     TooSlowForEtcd = "verdict-too-slow-for-etcd" { p99: Nanos, needed: Nanos };
-    FewCommits = "verdict-few-commits" { rate: Iops };
+    TooSlowForCommits = "verdict-too-slow-for-commits" { rate: Iops, needed: Iops };
+    TooSlowForDatabases = "verdict-too-slow-for-databases" {
+        iops: Iops, bound: String, needed: Iops,
+    };
+    TooSlowForSystem = "verdict-too-slow-for-system" { latency: Nanos, needed: Nanos };
+    TooSlowForStreaming = "verdict-too-slow-for-streaming" {
+        rate: BytesPerSecond, needed: BytesPerSecond,
+    };
     BoundUnreachable = "verdict-bound-unreachable" { label: Message, unreachable: Message };
     HeatNotSeen = "verdict-heat-not-seen";
     CacheEndNotSeen = "verdict-cache-end-not-seen" { written: Bytes };
@@ -578,7 +601,7 @@ mod tests {
             let verdict = crate::judge(&record).verdict.unwrap();
             let has =
                 |words: &[message::Message]| message::texts(words).join("\n").contains("etcd");
-            (has(&verdict.good_for), has(&verdict.limited_by))
+            (has(&verdict.good_for), has(&verdict.too_slow_for))
         };
         assert_eq!(told(9e6, 12e6), (false, false), "cannot tell");
         assert_eq!(told(10.1e6, 12e6), (false, true));
@@ -775,17 +798,20 @@ mod tests {
                 sync.latency_ns.percentiles.insert("p99".to_owned(), 30_000_000);
             }
         }
+        let mut slow = stats::LatencyHistogram::new();
+        (0..100).for_each(|_| slow.record(8_000_000));
+        let visits = record.cells.iter_mut().filter(|cell| cell.name.contains("randread-4k-qd1"));
+        for read in visits.filter_map(|cell| cell.totals.read.as_mut()) {
+            read.latency_ns = crate::summarise_latency(&slow);
+        }
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
         assert!(verdict.good_for.iter().any(|g| g.text().contains("archives")), "{verdict:#?}");
         assert!(!verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
-        assert!(
-            verdict.limited_by.iter().any(|l| l.text().contains("too slow for etcd")),
-            "{verdict:#?}"
-        );
-        assert!(
-            verdict.limited_by.iter().any(|l| l.text().contains("60.0 commits")),
-            "{verdict:#?}"
-        );
+        let too_slow = message::texts(&verdict.too_slow_for);
+        let expected = ["etcd: ", "60.0 a second", "8.00 ms a read", "streaming: 90.0 MB/s"];
+        for words in expected {
+            assert!(too_slow.iter().any(|text| text.contains(words)), "{words}: {too_slow:#?}");
+        }
     }
 }
