@@ -229,7 +229,7 @@ pub(crate) fn replay_headline(judgement: &Judgement) -> Option<Message> {
     Some(match (outcome.keeps_up?, outcome.factor) {
         (true, _) => ReplayKeepsUp { clauses }.into(),
         (false, factor) => {
-            let factor = format!("{:.2}", factor.unwrap_or(0.0));
+            let factor = factor.unwrap_or(0.0);
             ReplayFallsBehind { factor, clauses }.into()
         }
     })
@@ -256,8 +256,7 @@ fn describe_latency(latency: &ReplayLatency) -> Message {
 
 fn describe_limit(limit: &ReplayLimit) -> Message {
     let bound = limit.bound.to_string();
-    let times = |speed: f64| format!("{speed:.2}");
-    let answer = match (limit.keeps.map(times), limit.breaks.map(times)) {
+    let answer = match (limit.keeps, limit.breaks) {
         (Some(keeps), Some(breaks)) => ReplayBreaks { keeps, breaks, bound }.into(),
         (Some(keeps), None) => ReplayNeverBreaks { keeps, bound }.into(),
         (None, Some(breaks)) => ReplayAlwaysBreaks { breaks, bound }.into(),
@@ -273,7 +272,7 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
     };
     let load = &plan.load;
     let requests = count_requests(load);
-    let speed = format!("{:.2}", plan.speed);
+    let speed = plan.speed;
     let map = match plan.map {
         OffsetMap::Scale => ReplayMapScale {}.into(),
         OffsetMap::Wrap => ReplayMapWrap {}.into(),
@@ -302,7 +301,7 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
 messages! {
     pub(crate) static MESSAGES;
     ReplayKeepsUp = "replay-keeps-up" { clauses: Vec<Message> };
-    ReplayFallsBehind = "replay-falls-behind" { factor: String, clauses: Vec<Message> };
+    ReplayFallsBehind = "replay-falls-behind" { factor: f64, clauses: Vec<Message> };
     ReplaySlowest = "replay-slowest" { slowest: Nanos };
     ReplayThereAndHere = "replay-there-and-here" {
         requests: Message, percentile: String, there: Nanos, here: Message,
@@ -313,12 +312,12 @@ messages! {
     ReplayReads = "replay-reads";
     ReplayWrites = "replay-writes";
     ReplayFlushes = "replay-flushes";
-    ReplayBreaks = "replay-breaks" { keeps: String, breaks: String, bound: String };
-    ReplayNeverBreaks = "replay-never-breaks" { keeps: String, bound: String };
-    ReplayAlwaysBreaks = "replay-always-breaks" { breaks: String, bound: String };
+    ReplayBreaks = "replay-breaks" { keeps: f64, breaks: f64, bound: String };
+    ReplayNeverBreaks = "replay-never-breaks" { keeps: f64, bound: String };
+    ReplayAlwaysBreaks = "replay-always-breaks" { breaks: f64, bound: String };
     ReplayLimitUnknown = "replay-limit-unknown" { bound: String };
     ReplayNotConfirmed = "replay-not-confirmed" { answer: Message };
-    ReplayLoad = "replay-load" { requests: u64, length: Nanos, speed: String, map: Message };
+    ReplayLoad = "replay-load" { requests: u64, length: Nanos, speed: f64, map: Message };
     ReplayMapScale = "replay-map-scale";
     ReplayMapWrap = "replay-map-wrap";
     ReplayMapAsIs = "replay-map-as-is";

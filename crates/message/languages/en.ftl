@@ -1701,10 +1701,10 @@ share-by-plan = the plan states it
 share-for-measuring = { $percent } % is left for the cost of measuring itself
 share-asked = a tolerance of { $percent } % was asked for
 counting-each = every transfer counts as one operation, however long
-counting-units = up to { $unit } count as one operation, longer ones as several
-counting-units-merged = up to { $unit } count as one operation, longer ones as several; short sequential ones are merged up to that size
-counting-units-whole = up to { $unit } count as one operation, longer ones as several; a shorter random one uses the bytes of a whole one
-counting-units-merged-whole = up to { $unit } count as one operation, longer ones as several; short sequential ones are merged up to that size; a shorter random one uses the bytes of a whole one
+counting-units = requests up to { $unit } count as one operation, longer ones as several
+counting-units-merged = requests up to { $unit } count as one operation, longer ones as several; short sequential ones are merged up to that size
+counting-units-whole = requests up to { $unit } count as one operation, longer ones as several; a shorter random one uses the bytes of a whole one
+counting-units-merged-whole = requests up to { $unit } count as one operation, longer ones as several; short sequential ones are merged up to that size; a shorter random one uses the bytes of a whole one
 
 ## promise/short_runs
 
@@ -2193,10 +2193,22 @@ replay-map-scale = scaled to the target
 replay-map-wrap = wrapped at the end of the target
 replay-map-as-is = as they were
 replay-lateness = The load generator started requests { $p99 } late at p99, { $most } at most.
-replay-no-discards = Left out: { $count } discards, which are not replayed.
-replay-no-flushes = Left out: { $count } flushes, because the load writes nothing.
-replay-no-fua = { $count } writes with FUA were replayed as plain writes: there they were durable at once.
-replay-lost = { $count } requests were lost in the capture: the load was higher than this.
+replay-no-discards = { $count ->
+    [one] Left out: { $count } discard, which is not replayed.
+   *[other] Left out: { $count } discards, which are not replayed.
+}
+replay-no-flushes = { $count ->
+    [one] Left out: { $count } flush, because the load writes nothing.
+   *[other] Left out: { $count } flushes, because the load writes nothing.
+}
+replay-no-fua = { $count ->
+    [one] { $count } write with FUA was replayed as a plain write: there it was durable at once.
+   *[other] { $count } writes with FUA were replayed as plain writes: there they were durable at once.
+}
+replay-lost = { $count ->
+    [one] { $count } request was lost in the capture: the load was higher than this.
+   *[other] { $count } requests were lost in the capture: the load was higher than this.
+}
 replay-cut = The trace was cut: only its first { $length } are replayed.
 plan-load-title = { $plan }: would it carry { $load }? (computed, nothing was measured)
 plan-load-carries = Carries this load: because of the plan no request waits longer than { $wait }.
@@ -2209,7 +2221,10 @@ plan-load-operations = operations/s, as counted
 plan-load-bytes = MB/s, as counted
 plan-load-always = sustained
 plan-load-assumed = Assumed: the burst is full at the start; a day is this load again and again; reads and writes share the rates; sequential requests whose end is not known are merged. Latency, flushes and discards are not part of it.
-plan-load-lost = The capture lost { $count } requests: the load is larger than counted here.
+plan-load-lost = { $count ->
+    [one] The capture lost { $count } request: the load is larger than counted here.
+   *[other] The capture lost { $count } requests: the load is larger than counted here.
+}
 plan-load-cut = The capture was cut after { $length }.
 
 ## fio-run

@@ -68,7 +68,7 @@ fn is_word_end(sign: char) -> bool {
 fn join_units(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split(is_break).filter(|word| !word.is_empty()) {
-        let unit = word.trim_end_matches([',', '.', ';', ':', ')']);
+        let unit = word.trim_end_matches([',', '.', ';', ':', ')', ']']);
         let follows = unit == "*" || UNITS.contains(&unit);
         match words.last_mut() {
             Some(last) if last.ends_with(|c: char| c.is_ascii_digit()) && follows => {
