@@ -52,7 +52,7 @@ const HELP_TEMPLATE: &str =
 /// A test holds it to the commands that there are.
 const COMMANDS: &str = "\
 Measure
-  check     Identify, measure, judge, report; `truedisk` alone is `check .`
+  check     Measure a disk and judge the numbers; `truedisk` alone is `check .`
   limit     The most IOPS within a latency bound
   sweep     A matrix over block size and depth, or reads beside writes
   metadata  Operations on many small files
@@ -73,7 +73,7 @@ Look
   capture   The load of a live disk as a profile or a trace, to replay elsewhere
   devices   What can be measured here, and what may be written
   schema    The JSON Schema of the record
-  config    Defaults that are set, and where
+  config    Defaults of options, and where each is set
 
 Many hosts
   fleet     One measurement on many hosts
@@ -103,7 +103,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Identify, measure, judge and report: the main job
+    /// Measure a disk and judge the numbers: the main job
     ///
     /// A folder is measured through a test file of truedisk's own, which is removed at the end.
     /// Nothing that exists is ever written to. An existing file or a device is measured with
@@ -233,7 +233,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: JsonArg,
     },
-    /// Defaults that are set in files and in the environment, and where
+    /// The defaults of options in force, and the file or variable that sets each
     ///
     /// The command line comes first, then TRUEDISK_COMMAND_OPTION and TRUEDISK_OPTION of the
     /// environment, then $XDG_CONFIG_HOME/truedisk/config.toml (~/.config), then

@@ -45,7 +45,10 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
         let HostShare { iops, share, depth, began, note, .. } = (*share).clone();
         vec![host, iops, share, depth, mean, p50, p99, began, keep_start(&note, NOTE_WIDTH)]
     };
-    let rows = shown.iter().map(row).chain(total_row(record, &hosts.cell, style));
+    let degraded = crate::words::degraded_words(record, &hosts.cell).unwrap_or_default();
+    let degraded = degraded.render(style.language);
+    let total = total_row(record, &hosts.cell, keep_start(&degraded, NOTE_WIDTH), style);
+    let rows = shown.iter().map(row).chain(total);
     let [share, depth, mean, began] =
         ["head-share", "head-depth", "head-mean", "head-began"].map(|id| style.say(id));
     let head = [&*hosts.label, "IOPS", &share, &depth, &mean, "p50", "p99", &began, ""];
@@ -54,6 +57,9 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
     if left > 0 {
         let words = FasterHosts { count: left }.render(style.language);
         write_wrapped(out, style, "  ", &words);
+    }
+    if text_width(&degraded) > NOTE_WIDTH {
+        write_wrapped(out, style, "  ", &degraded);
     }
     for share in hosts.shares.iter().filter(|share| text_width(&share.note) > NOTE_WIDTH) {
         write_wrapped(out, style, "  ", &format!("{}: {}", share.host, share.note));
@@ -71,11 +77,10 @@ fn choose_shares(hosts: &FleetReport) -> (Vec<&HostShare>, usize) {
     (slow, hosts.shares.len() - HOSTS_MAX)
 }
 
-fn total_row(record: &Record, cell: &str, style: Style) -> Option<Vec<String>> {
+fn total_row(record: &Record, cell: &str, note: String, style: Style) -> Option<Vec<String>> {
     let cell = record.measured.cell(cell)?;
     let figure = |value: String| style.language.punctuate(&value);
     let [mean, p50, p99] = crate::fleet::summarize_latency(cell).1.map(figure);
-    let degraded = crate::words::degraded_words(record, &cell.name).unwrap_or_default();
     let (iops, depth) = (figure(Iops(cell.iops()).to_string()), cell.job.depth.to_string());
     let none = String::new;
     Some(vec![
@@ -87,7 +92,7 @@ fn total_row(record: &Record, cell: &str, style: Style) -> Option<Vec<String>> {
         p50,
         p99,
         none(),
-        degraded.render(style.language),
+        note,
     ])
 }
 

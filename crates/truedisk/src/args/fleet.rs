@@ -137,7 +137,7 @@ pub(crate) enum FleetCommand {
         #[command(flatten)]
         json: JsonArg,
     },
-    /// The main job on all hosts at once: its cells, without the trials that look into one host
+    /// `check` on all hosts at once, without the trials that look into one host
     #[command(mut_args(of_hosts))]
     Check(CheckArgs),
     /// The most IOPS of all hosts together within a latency bound: the question for a SAN

@@ -121,8 +121,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) nagios: bool,
 
-    /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several are judged
-    /// from the same measurements
+    /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several with commas
     #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',',
           value_parser = parse_bound)]
     pub(crate) bound: Vec<Bound>,
