@@ -47,10 +47,7 @@ pub(super) fn run_coordinated(
     if !creates_only {
         observer.on_start(threads, runs.len() as u32 - threads);
     }
-    let observations = match creates_only {
-        true => Vec::new(),
-        false => plan_observations(&runs, roots),
-    };
+    let observations = plan_observations(&runs, roots);
     let processors = request.idle.map(|idle| (idle, CpuTicks::read(roots)));
     let mut begin = clock.now();
     let mut planned_ns = None;

@@ -136,6 +136,7 @@ fn true_skew(record: &Record, cell: &Cell) -> u64 {
 fn wake_skew() -> Duration {
     let at = Instant::now() + Duration::from_millis(20);
     let wake = move || {
+        // sleeps because how sleepers wake is what is measured
         thread::sleep(at.saturating_duration_since(Instant::now()));
         Instant::now()
     };
@@ -149,6 +150,7 @@ fn wait_for_processors() {
     let give_up = Instant::now() + Duration::from_secs(60);
     let is_quiet = || (0..5).all(|_| wake_skew() < Duration::from_micros(500));
     while Instant::now() < give_up && !is_quiet() {
+        // sleeps because what is waited for are other programs
         thread::sleep(Duration::from_secs(1));
     }
 }
