@@ -1664,7 +1664,7 @@ promise-latency-label-alone = { $direction ->
    *[read] { $statistic } of random reads, one at a time
 }
 promise-below-at-more-depth = the whole interval is below what is needed, and depth { $more } gave no more than depth { $less }
-promise-below-with-enough-outstanding = the whole interval is below the needed rate, although { $times } times the requests that it needs were outstanding
+promise-below-with-enough-outstanding = the whole interval is below the needed rate, although { $times } times as many requests were outstanding as that rate needs
 promise-below-limit = the whole interval is below the limit
 promise-above-limit = the whole interval is above the limit
 promise-rate-within-bound = { $iops } IOPS stay within { $bound }

@@ -68,7 +68,8 @@ fn is_word_end(sign: char) -> bool {
 fn join_units(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split(is_break).filter(|word| !word.is_empty()) {
-        let unit = word.trim_end_matches([',', '.', ';', ':', ')', ']']);
+        let unit = word.split(['、', '，', '；', '：', '）', '。']).next().unwrap_or(word);
+        let unit = unit.trim_end_matches([',', '.', ';', ':', ')', ']']);
         let follows = unit == "*" || UNITS.contains(&unit);
         match words.last_mut() {
             Some(last) if last.ends_with(|c: char| c.is_ascii_digit()) && follows => {
@@ -169,6 +170,8 @@ mod tests {
         assert_eq!(wrap_text("", 10), [""]);
         assert_eq!(wrap_text("118\u{202f}402 op/s", 8), ["118\u{202f}402", "op/s"]);
         assert_eq!(wrap_text("in 14.0 s, or", 7), ["in", "14.0 s,", "or"]);
+        assert_eq!(wrap_text("[1 ms, 262 ms] a", 9), ["[1 ms,", "262 ms] a"]);
+        assert_eq!(wrap_text("p50 55.2 us、p99", 9), ["p50", "55.2 us、", "p99"]);
     }
 
     #[test]
