@@ -75,8 +75,7 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
         return cells.iter().flat_map(|cell| words.build_rows(&[cell], &cell.name, None)).collect();
     }
     if is_ping(record) {
-        let row = |cell| words.build_rows(&[cell], &cell_label(cell).render(language), None);
-        return cells.iter().flat_map(row).collect();
+        return cells.iter().flat_map(|cell| words.rows_of_cell(cell)).collect();
     }
     let mut rows = Vec::new();
     for curve in &record.judgement_or_default().curves {
@@ -88,9 +87,7 @@ pub(crate) fn build_rows(record: &Record, language: Language) -> Vec<Row> {
     }
     rows.extend(words.commit_rows());
     let idle = cells.iter().filter(|cell| matches!(cell.role, CellRole::Idle | CellRole::Replay));
-    rows.extend(
-        idle.flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language), None)),
-    );
+    rows.extend(idle.flat_map(|cell| words.rows_of_cell(cell)));
     rows
 }
 
@@ -121,11 +118,7 @@ pub(crate) fn build_key_rows(record: &Record, language: Language) -> Vec<Row> {
     }
     rows.extend(words.commit_rows());
     let whole_load = record.measured.cells.iter().find(|cell| cell.role == CellRole::Replay);
-    rows.extend(
-        whole_load
-            .into_iter()
-            .flat_map(|cell| words.build_rows(&[cell], &cell_label(cell).render(language), None)),
-    );
+    rows.extend(whole_load.into_iter().flat_map(|cell| words.rows_of_cell(cell)));
     rows
 }
 
@@ -203,6 +196,10 @@ struct RowWords<'a> {
 }
 
 impl RowWords<'_> {
+    fn rows_of_cell(self, cell: &Cell) -> Vec<Row> {
+        self.build_rows(&[cell], &cell_label(cell).render(self.language), None)
+    }
+
     fn rows_of_point(self, curve: &Curve, point: &CurvePoint, best: bool) -> Vec<Row> {
         let cells = point.cells.iter().filter_map(|name| self.record.measured.cell(name));
         let (label, depth) = (curve.label.clone(), point.depth);
@@ -254,12 +251,8 @@ impl RowWords<'_> {
             (true, Direction::Write, _) => RowItsWrites {}.into(),
             (true, Direction::Trim, _) => RowItsTrims {}.into(),
         };
-        let indent = match direction {
-            Direction::Read => "",
-            Direction::Write if is_commit => "",
-            _ if several => "  ",
-            _ => "",
-        };
+        let is_first = direction == Direction::Read || is_commit && direction == Direction::Write;
+        let indent = if several && !is_first { "  " } else { "" };
         let label = format!("{indent}{}", label.render(self.language));
         match (direction, &self.record.judgement_or_default().writes) {
             (Direction::Write, Some(writes)) if cell.job.sync.is_none() => {
