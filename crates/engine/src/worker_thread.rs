@@ -85,6 +85,9 @@ pub(crate) fn run_worker_thread(setup: WorkerSetup) -> Option<WorkerReport> {
 fn arm_and_run(setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
     placement::apply_placement(&setup.job.placement, setup.worker)?;
     let mut notes = Vec::new();
+    if setup.stream.is_some() && setup.kind != BackendKind::Simulated {
+        notes.extend(placement::hasten_thread().err());
+    }
     let mut buffers =
         setup.make_buffers(&mut notes).map_err(|error| ("allocate buffers", error))?;
     if setup.job.payload == Payload::DevZero {

@@ -3,10 +3,10 @@
 use std::io;
 use std::time::Duration;
 
-use workload::ThinkTime;
+use workload::{Direction, ThinkTime};
 
 use super::pace::Pace;
-use super::slots::BATCH_MAX;
+use super::slots::{BATCH_MAX, PREPARED_BYTES_MAX};
 use super::state::Worker;
 use crate::backend::Backend;
 use crate::sequence::Operation;
@@ -114,7 +114,8 @@ impl<B: Backend> Worker<'_, B> {
 
     #[inline]
     fn start_due_operations(&mut self, pace: &mut Pace, now: u64) {
-        while self.slots.batch.len() < BATCH_MAX {
+        let mut prepared_bytes = 0;
+        while self.slots.batch.len() < BATCH_MAX && prepared_bytes < PREPARED_BYTES_MAX {
             let operation = match pace.next.take() {
                 Some(operation) => operation,
                 None if self.is_exhausted() => return,
@@ -157,6 +158,9 @@ impl<B: Backend> Worker<'_, B> {
                 self.start_operation(slot, operation, 0);
             }
             pace.record_start(&operation, now);
+            if operation.direction == Direction::Write {
+                prepared_bytes += u64::from(operation.length);
+            }
             if self.verifier.is_some() && self.has_barrier() {
                 return;
             }
