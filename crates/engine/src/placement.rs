@@ -191,9 +191,9 @@ mod tests {
             (result, nice, io)
         };
         let (result, nice, io) = on_a_thread(Placement::default(), 0, look).unwrap();
-        assert_eq!(io, PLAIN_IO_PRIORITY.ioprio().into());
+        assert_eq!(io, i64::from(PLAIN_IO_PRIORITY.ioprio()));
         match result {
-            Ok(()) => assert_eq!(nice, NICE_MIN.into()),
+            Ok(()) => assert_eq!(nice, i32::from(NICE_MIN)),
             Err(note) => assert!(note.contains("no higher priority"), "{note}"),
         }
     }

@@ -27,6 +27,9 @@ use crate::worker::{
     WorkerReport,
 };
 
+/// Requests that block, each of which has a thread of the kernel.
+const KERNEL_THREADS_MAX: u32 = 64;
+
 pub(crate) type ArmError = (&'static str, io::Error);
 
 pub(crate) struct WorkerSetup {
@@ -163,8 +166,18 @@ fn run_on_backend(
                 _ => (UringSwitches::default(), true),
             };
             let arena = &buffers.arena;
-            let config =
-                RingConfig { depth, files: &files, arena, sync, write_flags, switches, nop };
+            // An operation of an open loop starts at its time: it waits for no thread.
+            let kernel_threads = job.is_open_loop().then(|| depth.clamp(1, KERNEL_THREADS_MAX));
+            let config = RingConfig {
+                depth,
+                files: &files,
+                arena,
+                sync,
+                write_flags,
+                switches,
+                nop,
+                kernel_threads,
+            };
             let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
             notes.extend_from_slice(&ring.notes);
             run_loop(ring.split(), setup, buffers, notes)

@@ -121,7 +121,13 @@ impl<B: Backend> Worker<'_, B> {
                 None if self.is_exhausted() => return,
                 None => match self.next_planned(pace) {
                     Some(operation) => operation,
-                    None => return,
+                    None => {
+                        if !self.slots.free.is_empty() {
+                            // What comes late now is the stream's doing, not that of the slots.
+                            pace.full_since_ns = None;
+                        }
+                        return;
+                    }
                 },
             };
             let due = pace.due_ns(&operation);
