@@ -3,8 +3,8 @@
 
 use message::{Message, messages};
 use record::{
-    CapturedLoad, Cell, CellRole, Completion, Finding, Judgement, LatencySummary, Measured, OffsetMap,
-    Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status, TargetInfo,
+    CapturedLoad, Cell, CellRole, Completion, Finding, Judgement, LatencySummary, Measured,
+    OffsetMap, Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status, TargetInfo,
 };
 use stats::percentile_estimates;
 use units::{Iops, Nanos};

@@ -45,6 +45,8 @@ pub(crate) struct WorkerSetup {
     pub(crate) link: WorkerLink,
     pub(crate) ready: Sender<Result<Vec<String>, ArmError>>,
     pub(crate) start: Receiver<Schedule>,
+    /// Whether its thread goes before all ordinary ones.
+    pub(crate) hastened: bool,
 }
 
 impl WorkerSetup {
@@ -85,11 +87,13 @@ pub(crate) fn run_worker_thread(setup: WorkerSetup) -> Option<WorkerReport> {
     })
 }
 
-fn arm_and_run(setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
+fn arm_and_run(mut setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
     placement::apply_placement(&setup.job.placement, setup.worker)?;
     let mut notes = Vec::new();
     if setup.stream.is_some() && setup.kind != BackendKind::Simulated {
-        notes.extend(placement::hasten_thread().err());
+        let hastened = placement::hasten_thread();
+        setup.hastened = hastened.is_ok();
+        notes.extend(hastened.err());
     }
     let mut buffers =
         setup.make_buffers(&mut notes).map_err(|error| ("allocate buffers", error))?;
@@ -200,7 +204,18 @@ fn run_loop<B: Backend>(
 ) -> Result<Option<WorkerReport>, ArmError> {
     let depth = setup.depth();
     let WorkerSetup {
-        job, targets, clock, kind, worker, workers, script, stream, flow, link, ..
+        job,
+        targets,
+        clock,
+        kind,
+        worker,
+        workers,
+        script,
+        stream,
+        flow,
+        link,
+        hastened,
+        ..
     } = setup;
     let is_virtual = targets.iter().any(Target::is_virtual);
     let targets = targets.len() as u16;
@@ -214,7 +229,7 @@ fn run_loop<B: Backend>(
         verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
         pace: Pace::from_job(&job, worker, workers, script, flow)
-            .map(|pace| Box::new(pace.with_stream(stream))),
+            .map(|pace| Box::new(pace.with_stream(stream, hastened))),
         priorities: Priorities::from_job(&job, worker, depth),
         run_queue: match is_virtual {
             true => RunQueueClock::stopped(),

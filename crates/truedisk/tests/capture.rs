@@ -238,8 +238,7 @@ fn write_bursts(path: &Path, seconds: u64) {
         writer.push(&request).unwrap();
         writes += u64::from(kind == RequestKind::Write);
         if kind == RequestKind::Write && writes % 8 == 0 {
-            let flush =
-                TraceRequest { offset: 0, length: 0, kind: RequestKind::Flush, ..request };
+            let flush = TraceRequest { offset: 0, length: 0, kind: RequestKind::Flush, ..request };
             writer.push(&flush).unwrap();
         }
     }
@@ -248,17 +247,27 @@ fn write_bursts(path: &Path, seconds: u64) {
 
 /// What the kernel is asked for while a load is replayed, from its first request on, and whether
 /// the replay was on time.
-fn capture_replay(disk: &LoopDevice, load: &Path, trace: &Path) -> (Vec<TraceRequest>, bool) {
+fn capture_replay(
+    disk: &LoopDevice,
+    load: &Path,
+    trace: &Path,
+    seed: u64,
+) -> (Vec<TraceRequest>, bool) {
     let child = start_capture(disk.path(), &["--trace", trace.to_str().unwrap()]);
-    let mut replay = truedisk(["replay", "--json", "-", "--no-history", "--seed", "1"]);
-    replay.arg(load).arg(disk.path()).arg("--yes-destroy-data-on").arg(disk.path());
+    let mut replay = truedisk(["replay", "--json", "-", "--no-history", "--seed"]);
+    replay
+        .arg(seed.to_string())
+        .arg(load)
+        .arg(disk.path())
+        .arg("--yes-destroy-data-on")
+        .arg(disk.path());
     let record = record_of(replay);
     interrupt(child);
     let said = record.judgement_or_default().replay.as_ref().unwrap();
     let is_on_time = said.lateness_p99.0 < 100_000;
 
     let mut planned = Vec::new();
-    let survey = method::read_load(load, Seed(1)).unwrap();
+    let survey = method::read_load(load, Seed(seed)).unwrap();
     survey.for_each_request(|request| planned.push(*request)).unwrap();
     let reader = TraceReader::new(std::fs::File::open(trace).unwrap()).unwrap();
     let seen: Vec<TraceRequest> = reader.map(Result::unwrap).collect();
@@ -269,10 +278,8 @@ fn capture_replay(disk: &LoopDevice, load: &Path, trace: &Path) -> (Vec<TraceReq
     };
     let begun = last(&seen).saturating_sub(last(&planned));
     let of_load = seen.into_iter().filter(|of| of.start_ns + 3_000_000 >= begun);
-    let from_start = |of: TraceRequest| TraceRequest {
-        start_ns: of.start_ns.saturating_sub(begun),
-        ..of
-    };
+    let from_start =
+        |of: TraceRequest| TraceRequest { start_ns: of.start_ns.saturating_sub(begun), ..of };
     (of_load.map(from_start).collect(), is_on_time)
 }
 
@@ -334,18 +341,20 @@ fn find_difference(first: &Profile, second: &Profile) -> Option<String> {
 #[test]
 fn what_is_replayed_from_a_profile_is_captured_as_that_profile() {
     lab::skip_unless!(Need::LoopDevices);
-    const SECONDS: u64 = 5;
+    const SECONDS: u64 = 8;
     let _alone = alone();
     let disk = LoopDevice::new(CIRCLE_DISK).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     write_bursts(&path("load.tdtrace"), SECONDS);
-    let (first, _) = capture_replay(&disk, &path("load.tdtrace"), &path("seen"));
+    let (first, _) = capture_replay(&disk, &path("load.tdtrace"), &path("seen"), 1);
     let profile = fit(&first, SECONDS);
     std::fs::write(path("load.tdprofile"), profile.to_toml().unwrap()).unwrap();
     let mut wrong = String::new();
-    for _ in 0..3 {
-        let (second, is_on_time) = capture_replay(&disk, &path("load.tdprofile"), &path("seen"));
+    // Of 8,500 gaps that are drawn a quantile is off by 1.5 % (one sigma).
+    for seed in 1..=3 {
+        let (second, is_on_time) =
+            capture_replay(&disk, &path("load.tdprofile"), &path("seen"), seed);
         let difference = find_difference(&profile, &fit(&second, SECONDS));
         let (distance, most) = compare_gaps(&first, &second);
         if difference.is_none() && distance <= most {

@@ -102,8 +102,8 @@ pub(crate) struct Pace {
     plan: StartPlan,
     /// How the plan of an open loop was kept, before its lag is judged.
     pub(super) open_loop: Option<OpenLoopOutcome>,
-    /// The target is idle between operations: never spin.
-    pub(super) spaced: bool,
+    /// Never spins: the target is idle between operations, or its thread goes before all others.
+    pub(super) sleeps: bool,
     caps: [Option<RateCap>; 4],
     pub(super) think: Option<ThinkTime>,
     until_think: u32,
@@ -114,6 +114,8 @@ pub(crate) struct Pace {
     pub(super) next: Option<Operation>,
     /// Where operations and their starts come from, if not from the generator and the plan.
     pub(super) stream: Option<StepStream>,
+    /// The stream had no operation for a free slot.
+    pub(super) is_dry: bool,
     /// The jobs that it keeps in step with.
     pub(super) flow: Option<FlowMembership>,
     /// Since when it waits for its flow, and until when it does not look.
@@ -154,7 +156,7 @@ impl Pace {
         Some(Self {
             plan,
             open_loop: job.is_open_loop().then(OpenLoopOutcome::default),
-            spaced: matches!(job.pacing, Pacing::Spaced { .. }),
+            sleeps: matches!(job.pacing, Pacing::Spaced { .. }),
             caps: [cap(read), cap(write), None, cap(trim)],
             think: job.think,
             until_think: job.think.map_or(0, |think| think.every),
@@ -162,6 +164,7 @@ impl Pace {
             resume_ns: 0,
             next: None,
             stream: None,
+            is_dry: false,
             flow: flow.map(FlowMembership),
             held_since_ns: None,
             held_until_ns: 0,
@@ -170,12 +173,14 @@ impl Pace {
         })
     }
 
-    /// The same with operations and starts from `stream`.
-    pub(crate) fn with_stream(self, stream: Option<StepStream>) -> Self {
+    /// The same with operations and starts from `stream`, in a thread that may go before all
+    /// others.
+    pub(crate) fn with_stream(self, stream: Option<StepStream>, hastened: bool) -> Self {
         match stream {
             None => self,
             Some(_) => {
-                Self { plan: StartPlan::Streamed { start_ns: 0, due_ns: 0 }, stream, ..self }
+                let plan = StartPlan::Streamed { start_ns: 0, due_ns: 0 };
+                Self { plan, stream, sleeps: self.sleeps || hastened, ..self }
             }
         }
     }

@@ -15,6 +15,8 @@ const SLEEP_MAX_NS: u64 = 20_000_000;
 /// A job that is ahead of its flow yields the processor this long, before it sleeps between looks.
 const FLOW_YIELD_NS: u64 = 200_000;
 const FLOW_POLL_NS: u64 = 50_000;
+/// Between looks for an operation that a stream does not have yet.
+const STREAM_POLL_NS: u64 = 50_000;
 
 impl<B: Backend> Worker<'_, B> {
     /// Starts each operation when it is due and collects meanwhile. Its flow goes on without it
@@ -71,7 +73,8 @@ impl<B: Backend> Worker<'_, B> {
         while pace.is_open_loop() && self.failures.fatal.is_none() && !self.is_exhausted() {
             let next = pace.next.take().or_else(|| self.next_planned(&mut pace));
             let Some(operation) = next else {
-                std::thread::yield_now(); // the stream is behind
+                // sleeps because the stream is behind, and its thread may need this processor
+                std::thread::sleep(Duration::from_nanos(STREAM_POLL_NS));
                 continue;
             };
             let due = pace.due_ns(&operation);
@@ -115,6 +118,7 @@ impl<B: Backend> Worker<'_, B> {
     #[inline]
     fn start_due_operations(&mut self, pace: &mut Pace, now: u64) {
         let mut prepared_bytes = 0;
+        pace.is_dry = false;
         while self.slots.batch.len() < BATCH_MAX && prepared_bytes < PREPARED_BYTES_MAX {
             let operation = match pace.next.take() {
                 Some(operation) => operation,
@@ -122,7 +126,8 @@ impl<B: Backend> Worker<'_, B> {
                 None => match self.next_planned(pace) {
                     Some(operation) => operation,
                     None => {
-                        if !self.slots.free.is_empty() {
+                        pace.is_dry = !self.slots.free.is_empty();
+                        if pace.is_dry {
                             // What comes late now is the stream's doing, not that of the slots.
                             pace.full_since_ns = None;
                         }
@@ -177,6 +182,7 @@ impl<B: Backend> Worker<'_, B> {
         let Some(next) = pace.next else {
             let more = !self.is_exhausted() && !self.slots.free.is_empty();
             return match more {
+                true if pace.is_dry && pace.sleeps => self.wait_until(now + STREAM_POLL_NS, now),
                 true => self.backend.submit_and_poll(usize::MAX), // the batch was full
                 false => self.backend.submit_and_wait(),
             };
@@ -197,7 +203,7 @@ impl<B: Backend> Worker<'_, B> {
         if pace.think.is_some_and(|think| now < spun_out(think)) {
             return self.backend.submit_and_poll(usize::MAX);
         }
-        let margin = if B::CAN_POLL && !pace.spaced { pace.margin_ns } else { 0 };
+        let margin = if B::CAN_POLL && !pace.sleeps { pace.margin_ns } else { 0 };
         if left <= margin {
             return self.backend.submit_and_poll(usize::MAX);
         }

@@ -9,6 +9,7 @@ use units::Seed;
 
 use super::*;
 use crate::observer::SilentObserver;
+use crate::write_budget::WriteBudget;
 
 const CAPACITY: Bytes = Bytes::gib(64);
 
@@ -46,11 +47,7 @@ fn ssd(channels: u32, read_ns: u64) -> SimulatedDevice {
 }
 
 /// With reads of others, from a time on.
-fn ssd_beside(
-    channels: u32,
-    read_ns: u64,
-    neighbour: Option<NoisyNeighbour>,
-) -> SimulatedDevice {
+fn ssd_beside(channels: u32, read_ns: u64, neighbour: Option<NoisyNeighbour>) -> SimulatedDevice {
     let (bytes_per_second, flush_ns, crowding) = (1e13, 100_000, None);
     let ssd = Ssd { channels, read_ns, write_ns: read_ns, bytes_per_second, flush_ns, crowding };
     let quirks = Quirks { neighbour, ..Quirks::default() };
@@ -221,9 +218,8 @@ fn a_disturbed_probe_of_a_search_is_measured_again() {
         probe_max: Nanos::secs(2),
         budget: Nanos::secs(600),
     };
-    let searched = |busy: Option<NoisyNeighbour>, written: Option<Bytes>| {
-        let mut request = ReplayRequest { search: Some(search.clone()), ..request(&path) };
-        request.ask.max_written = written;
+    let request = ReplayRequest { search: Some(search), ..request(&path) };
+    let searched = |busy: Option<NoisyNeighbour>| {
         let record = replay_on(ssd_beside(1, 100_000, busy), &request);
         let aside = |cell: &&record::Cell| cell.role == CellRole::Disturbed;
         let count = record.measured.cells.iter().filter(aside).count();
@@ -231,9 +227,22 @@ fn a_disturbed_probe_of_a_search_is_measured_again() {
     };
     // The load itself takes 20 s: from the second probe on, for three of them.
     let busy = neighbour(Nanos::secs(22), Nanos::secs(6));
-    let ((alone, none), (beside, aside)) = (searched(None, None), searched(Some(busy), None));
+    let ((alone, none), (beside, aside)) = (searched(None), searched(Some(busy)));
     assert!(none == 0 && aside > 0, "{none} {aside}");
     assert_eq!((beside.keeps, beside.confirmed), (alone.keeps, true), "{alone:?} {beside:?}");
+
+    // Where nothing may be written any more, what was disturbed is all there is.
+    for mib in [100, 150, 200] {
+        let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+        let busy = neighbour(Nanos::secs(22), Nanos::secs(600));
+        let device = ssd_beside(1, 100_000, Some(busy));
+        let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
+        session.write_budget = Some(WriteBudget::new(Bytes::mib(mib)));
+        run_replay(&mut session, &request).unwrap();
+        assert!(session.has_write_shortfall(), "{mib} MiB last");
+        let roles: Vec<CellRole> = session.cells.iter().map(|cell| cell.role).collect();
+        assert_eq!(roles.last(), Some(&CellRole::Replay), "{mib} MiB: {roles:?}");
+    }
 }
 
 #[test]
