@@ -26,6 +26,7 @@ pub fn list_messages() -> Vec<Declared> {
         crate::surface::MESSAGES,
         crate::sweep::MESSAGES,
         crate::verdict::MESSAGES,
+        crate::verdict::USE_MESSAGES,
         crate::words::MESSAGES,
         crate::writes::MESSAGES,
     ];

@@ -23,6 +23,7 @@ pub(crate) fn judge_own_fio(
         class: None,
         meaning: Vec::new(),
         good_for: Vec::new(),
+        too_slow_for: Vec::new(),
         limited_by: severe.map(describe_finding).collect(),
         not_seen: Vec::new(),
     })

@@ -2,12 +2,14 @@
 //! promise, threshold and comparison all ask here.
 
 use message::{Message, messages};
-use record::{Cell, Curve, Finding, FindingId, Judgement, Status};
+use record::{Cell, CellRole, Curve, Finding, FindingId, Judgement, Status};
 
-/// Whether a conclusion may be drawn from a cell: nothing disturbed it, and it is of the newest
-/// level of the device.
+/// Whether a conclusion may be drawn from a cell: nothing disturbed it, it was not measured again,
+/// and it is of the newest level of the device.
 pub(crate) fn supports(judgement: &Judgement, cell: &Cell) -> bool {
-    find_doubt(judgement, &cell.name).is_none() && !is_of_earlier_level(judgement, cell)
+    cell.role != CellRole::Disturbed
+        && find_doubt(judgement, &cell.name).is_none()
+        && !is_of_earlier_level(judgement, cell)
 }
 
 /// What disturbed a cell: it is invalid, or others used the disk meanwhile.
@@ -71,6 +73,7 @@ mod tests {
         let judgement = crate::judge(&record);
         let cell = record.cell("randread-4k-qd16").unwrap().clone();
         assert!(supports(&judgement, &cell));
+        assert!(!supports(&judgement, &Cell { role: CellRole::Disturbed, ..cell.clone() }));
         cell_mut(&mut record, &cell.name).ledger.layers[0].read_bytes.0 *= 2;
         let disturbed = crate::judge(&record);
         assert!(!supports(&disturbed, &cell));

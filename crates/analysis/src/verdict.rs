@@ -1,5 +1,7 @@
 //! The verdict: what it all means, in words.
 
+mod uses;
+
 use std::borrow::Cow;
 
 use message::{Message, messages};
@@ -7,26 +9,17 @@ use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, Judgement, Limit,
     Measured, Purpose, Status, Trust, Verdict,
 };
-use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
 use crate::class::is_unlike_all;
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
-use crate::curve::{is_figure, is_point_figure, pool_cells};
+use crate::curve::{is_point_figure, pool_cells};
 use crate::headline::{Basis, Headline, is_open_headline};
 use crate::ladder::describe_rung;
-use crate::preset::keeps_limit;
 use crate::support::{find_doubt, supports};
+pub(crate) use uses::MESSAGES as USE_MESSAGES;
 
-/// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
-const ETCD_FSYNC: Nanos = Nanos::millis(10);
-/// Conventions of this program.
-const SNAPPY_READ: Nanos = Nanos::millis(1);
-const BUSY_DATABASE_IOPS: f64 = 20_000.0;
-const MANY_COMMITS: f64 = 1_000.0;
-const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
-const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
 const READ_SIZE: Bytes = Bytes::kib(4);
 /// A layout that takes a quarter of the time of a search is named when the search gives nothing.
 const LAYOUT_DIVISOR: u64 = 4;
@@ -52,12 +45,14 @@ pub(crate) fn build_verdict(
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
+    let (good_for, too_slow_for) = facts.list_uses();
     Verdict {
         headline: headline.tell_invalid(measured, judgement),
         trust,
         class,
         meaning,
-        good_for: facts.list_good_uses(),
+        good_for,
+        too_slow_for,
         limited_by: facts.list_limits(judgement),
         not_seen: list_not_seen(measured, judgement),
     }
@@ -128,7 +123,7 @@ fn is_commit_job(job: &Job) -> bool {
 
 impl<'a> VerdictFacts<'a> {
     fn from_record(measured: &'a Measured, judgement: &'a Judgement) -> Self {
-        let sound = |cell: &&Cell| cell.role != CellRole::Disturbed && supports(judgement, cell);
+        let sound = |cell: &&Cell| supports(judgement, cell);
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             measured.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
@@ -205,17 +200,6 @@ impl<'a> VerdictFacts<'a> {
         Some((sync.iops, mean))
     }
 
-    /// The 99th percentile of an fdatasync, and whether it is fast enough for etcd; `None` where
-    /// that cannot be told.
-    fn etcd_fsync(&self) -> Option<(Nanos, bool)> {
-        let cell = self.commits.as_ref()?;
-        let value = *cell.totals.sync.as_ref()?.latency_ns.percentiles.get("p99")?;
-        let own = cell.confidence.percentiles_ns.sync.as_ref().and_then(|all| all.get("p99"));
-        let bare = || Estimate::without_interval(value as f64, 1, Message::default());
-        let p99 = own.cloned().unwrap_or_else(bare);
-        Some((Nanos(value), keeps_limit(&p99, |ns| ns < ETCD_FSYNC.0 as f64)?))
-    }
-
     fn describe_meaning(&self, measured: &Measured, judgement: &Judgement) -> Vec<Message> {
         let mut said = Vec::new();
         if let Some((latency, depth1)) = self.median_read_latency().zip(self.depth1.as_ref()) {
@@ -257,54 +241,9 @@ impl<'a> VerdictFacts<'a> {
         said
     }
 
-    fn list_good_uses(&self) -> Vec<Message> {
-        let mut good = Vec::new();
-        if let Some((p99, true)) = self.etcd_fsync() {
-            let times = times_faster(p99, ETCD_FSYNC);
-            good.push(GoodForEtcd { p99, needed: ETCD_FSYNC, times }.into());
-        }
-        let is_vague =
-            |cell: &Cell| cell.confidence.iops.sync.as_ref().is_some_and(|r| !is_figure(r));
-        let commits = self.commit_rate().filter(|_| !self.commits.as_deref().is_some_and(is_vague));
-        if let Some((rate, _)) = commits.filter(|(rate, _)| *rate >= MANY_COMMITS) {
-            let (needed, times) = (Iops(MANY_COMMITS), rate / MANY_COMMITS);
-            good.push(GoodForCommits { rate: Iops(rate), needed, times }.into());
-        }
-        let is_answer = |(_, limit): &(&Curve, &Limit)| {
-            !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure)
-        };
-        let reads = self.random_read_curve().filter(is_answer);
-        let reads = reads.filter(|(_, limit)| is_figure(&limit.iops));
-        if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
-            let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
-            let (needed, times) = (Iops(BUSY_DATABASE_IOPS), iops.0 / BUSY_DATABASE_IOPS);
-            good.push(GoodForDatabases { iops, bound, needed, times }.into());
-        }
-        if let Some(latency) = self.median_read_latency().filter(|l| *l < SNAPPY_READ) {
-            let (needed, times) = (SNAPPY_READ, times_faster(latency, SNAPPY_READ));
-            good.push(GoodForSystem { latency, needed, times }.into());
-        }
-        let rate = |rate: Option<BytesPerSecond>| rate.map_or(0.0, |rate| rate.0);
-        let slower = rate(self.sequential_read).min(rate(self.sequential_write));
-        if slower >= STREAM_RATE.0 {
-            let (rate, times) = (BytesPerSecond(slower), slower / STREAM_RATE.0);
-            good.push(GoodForStreaming { rate, needed: STREAM_RATE, times }.into());
-        } else if slower >= ARCHIVE_RATE.0 {
-            let (rate, times) = (BytesPerSecond(slower), slower / ARCHIVE_RATE.0);
-            good.push(GoodForArchives { rate, needed: ARCHIVE_RATE, times }.into());
-        }
-        good
-    }
-
     fn list_limits(&self, judgement: &Judgement) -> Vec<Message> {
         let severe = judgement.findings.iter().filter(|f| f.status >= Status::Warning);
         let mut limits: Vec<Message> = severe.map(describe_finding).collect();
-        if let Some((p99, false)) = self.etcd_fsync() {
-            limits.push(TooSlowForEtcd { p99, needed: ETCD_FSYNC }.into());
-        }
-        if let Some((rate, _)) = self.commit_rate().filter(|(rate, _)| *rate < MANY_COMMITS) {
-            limits.push(FewCommits { rate: Iops(rate) }.into());
-        }
         for (curve, limit) in &self.curves {
             if limit.bounded_by == BoundedBy::Unreachable {
                 let unreachable = describe_unreachable(curve, limit);
@@ -313,11 +252,6 @@ impl<'a> VerdictFacts<'a> {
         }
         limits
     }
-}
-
-/// The margin of a latency below what is needed.
-fn times_faster(latency: Nanos, needed: Nanos) -> f64 {
-    needed.0 as f64 / latency.0.max(1) as f64
 }
 
 /// `neighbour: others used the disk`.
@@ -467,20 +401,6 @@ messages! {
     BucketOfBytes = "verdict-bucket-of-bytes" {
         size: Bytes, baseline: BytesPerSecond, burst: BytesPerSecond,
     };
-    GoodForEtcd = "verdict-good-for-etcd" { p99: Nanos, needed: Nanos, times: f64 };
-    GoodForCommits = "verdict-good-for-commits" { rate: Iops, needed: Iops, times: f64 };
-    GoodForDatabases = "verdict-good-for-databases" {
-        iops: Iops, bound: String, needed: Iops, times: f64,
-    };
-    GoodForSystem = "verdict-good-for-system" { latency: Nanos, needed: Nanos, times: f64 };
-    GoodForStreaming = "verdict-good-for-streaming" {
-        rate: BytesPerSecond, needed: BytesPerSecond, times: f64,
-    };
-    GoodForArchives = "verdict-good-for-archives" {
-        rate: BytesPerSecond, needed: BytesPerSecond, times: f64,
-    };
-    TooSlowForEtcd = "verdict-too-slow-for-etcd" { p99: Nanos, needed: Nanos };
-    FewCommits = "verdict-few-commits" { rate: Iops };
     BoundUnreachable = "verdict-bound-unreachable" { label: Message, unreachable: Message };
     HeatNotSeen = "verdict-heat-not-seen";
     CacheEndNotSeen = "verdict-cache-end-not-seen" { written: Bytes };
@@ -490,6 +410,8 @@ messages! {
 
 #[cfg(test)]
 mod tests {
+    use stats::Estimate;
+
     use super::*;
     use crate::testing::{cell_mut, sample_record};
     use record::Cell;
@@ -581,7 +503,7 @@ mod tests {
             let verdict = crate::judge(&record).verdict.unwrap();
             let has =
                 |words: &[message::Message]| message::texts(words).join("\n").contains("etcd");
-            (has(&verdict.good_for), has(&verdict.limited_by))
+            (has(&verdict.good_for), has(&verdict.too_slow_for))
         };
         assert_eq!(told(9e6, 12e6), (false, false), "cannot tell");
         assert_eq!(told(10.1e6, 12e6), (false, true));
@@ -778,17 +700,20 @@ mod tests {
                 sync.latency_ns.percentiles.insert("p99".to_owned(), 30_000_000);
             }
         }
+        let mut slow = stats::LatencyHistogram::new();
+        (0..100).for_each(|_| slow.record(8_000_000));
+        let visits = record.cells.iter_mut().filter(|cell| cell.name.contains("randread-4k-qd1"));
+        for read in visits.filter_map(|cell| cell.totals.read.as_mut()) {
+            read.latency_ns = crate::summarise_latency(&slow);
+        }
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
         assert!(verdict.good_for.iter().any(|g| g.text().contains("archives")), "{verdict:#?}");
         assert!(!verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
-        assert!(
-            verdict.limited_by.iter().any(|l| l.text().contains("too slow for etcd")),
-            "{verdict:#?}"
-        );
-        assert!(
-            verdict.limited_by.iter().any(|l| l.text().contains("60.0 commits")),
-            "{verdict:#?}"
-        );
+        let too_slow = message::texts(&verdict.too_slow_for);
+        let expected = ["etcd: ", "60.0 a second", "8.00 ms a read", "streaming: 90.0 MB/s"];
+        for words in expected {
+            assert!(too_slow.iter().any(|text| text.contains(words)), "{words}: {too_slow:#?}");
+        }
     }
 }

@@ -13,6 +13,7 @@ pub(crate) fn judge_watch(watch: &Watched) -> Judgement {
         class: None,
         meaning: Vec::new(),
         good_for: Vec::new(),
+        too_slow_for: Vec::new(),
         limited_by: Vec::new(),
         not_seen: watch.notes.clone(),
     });

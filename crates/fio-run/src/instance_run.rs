@@ -60,7 +60,7 @@ pub(super) struct InstanceTiming {
 
 #[derive(Default)]
 pub(super) struct InstanceReport {
-    /// Of its first session.
+    /// Of its first session, with what all sessions requested.
     pub(super) outcome: Option<Outcome>,
     pub(super) error: InstanceError,
     /// Number of tolerated failures, and the first.
@@ -162,7 +162,10 @@ impl InstanceRun<'_> {
 
     fn record_outcome(&mut self, outcome: &Outcome) {
         self.totals.finish_session(outcome);
-        self.report.outcome.get_or_insert_with(|| outcome.clone());
+        match &mut self.report.outcome {
+            Some(first) => first.requested.add(&outcome.requested),
+            none => *none = Some(outcome.clone()),
+        }
         self.report.notes.extend(outcome.notes.iter().cloned());
         for sum in &outcome.totals {
             PriorityLatency::merge_all(&mut self.report.priorities, &sum.priorities);

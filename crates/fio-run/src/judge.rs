@@ -1,147 +1,140 @@
 //! The truth checks of a run.
 //!
-//! Runs of one section are judged as one cell. The counters of a device do not tell jobs apart: of
-//! several sections on one device, they are held against all sections together, and the other
-//! checks look at each section. Of sections on several devices only the rates are judged.
+//! The jobs of a section are judged as one cell, with what its disk counted in its wave. The
+//! counters do not tell jobs apart: of several sections of one wave on one disk, they are held
+//! against all of these together, and the other checks look at each section.
 
 use std::collections::BTreeMap;
 
 use analysis::{explain, run_checks};
 use engine::Outcome;
-use fio::plan::Section;
 use jiff::Timestamp;
 use record::{
-    Cell, CellRole, Effort, Finding, FindingId, Judgement, Layer, Ledger, Measured, Plan, Purpose,
-    Residency, Status, TargetInfo, TargetKind, Tool,
+    Cell, CellRole, Effort, Finding, FindingId, Judgement, Ledger, Measured, Plan, Purpose, Status,
+    Tool,
 };
-use target::{
-    CounterSnapshot, OpenTarget, Roots, describe_target, open_for_reading, query_extents,
-    query_residency,
-};
+use target::Roots;
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Direction, Job, Mix, Pacing};
 
 use super::instance_run::InstanceRun;
+use super::observation::{Observation, is_same_disk};
 use method::{build_cell, describe_host};
 
 /// What rests on the counters of the device alone.
 const OF_COUNTERS: [FindingId; 3] =
     [FindingId::PageCache, FindingId::Neighbour, FindingId::OsThrottle];
 
-pub(super) struct Evidence {
-    info: TargetInfo,
-    stack: Vec<Layer>,
-    before: CounterSnapshot,
-    cached_before: Option<(&'static str, u64, u64)>,
-    /// For its page cache.
-    file: OpenTarget,
-    started: Timestamp,
+/// The findings of the truth checks; of runs that were not observed, only what the rates show.
+pub(super) fn judge_run(
+    observations: &[Observation],
+    runs: &[InstanceRun<'_>],
+    roots: &Roots,
+) -> Vec<Finding> {
+    let ended: Vec<&Observation> =
+        observations.iter().filter(|observation| observation.counted().is_some()).collect();
+    let is_observed = |place: &usize| ended.iter().any(|of| of.members.contains(place));
+    let rest: Vec<&InstanceRun<'_>> =
+        (0..runs.len()).filter(|place| !is_observed(place)).map(|place| &runs[place]).collect();
+    let mut disks: Vec<Vec<&Observation>> = Vec::new();
+    for observation in ended {
+        let known = disks.iter_mut().find(|disk| is_same_disk(&disk[0].info, &observation.info));
+        match known {
+            Some(disk) => disk.push(observation),
+            None => disks.push(vec![observation]),
+        }
+    }
+    let mut findings = Vec::new();
+    for disk in disks {
+        add_findings(&mut findings, judge_disk(&disk, runs, roots));
+    }
+    if !rest.is_empty() {
+        add_findings(&mut findings, select_warnings(vec![judge_rates(&rest)]));
+    }
+    findings
 }
 
-impl Evidence {
-    /// Observes the device of a run; `None` where there are several, or where the files of its
-    /// instances differ.
-    pub(super) fn collect(
-        sections: &[Section],
-        runs: &[InstanceRun<'_>],
-        roots: &Roots,
-    ) -> Option<Self> {
-        let calls_names = |run: &InstanceRun<'_>| run.section.options.engine.engine.calls_names();
-        let is_plain = |run: &InstanceRun<'_>| run.verification.is_none() && !calls_names(run);
-        if !runs.iter().all(is_plain) {
-            return None;
-        }
-        let first = runs.first()?;
-        let one_file = runs.iter().all(|run| run.files.paths == first.files.paths);
-        let own_files = runs.iter().all(|run| run.files.paths.len() == 1);
-        if !(one_file || own_files) {
-            return None;
-        }
-        let entry = first.files.entries.first()?;
-        let mut info = describe_target(entry, roots).ok()?;
-        let is_same = |run: &InstanceRun<'_>| {
-            let mut entries = run.files.entries.iter();
-            entries
-                .all(|other| describe_target(other, roots).is_ok_and(|of| of.stack == info.stack))
-        };
-        if sections.len() > 1 && !runs.iter().all(is_same) {
-            return None;
-        }
-        let file = open_for_reading(entry, false).ok()?;
-        let job = &first.plan.job;
-        info.size = file.size;
-        // A job with direct=0 does not show O_DIRECT: it is tried.
-        info.direct = job.direct || open_for_reading(entry, true).is_ok_and(|opened| opened.direct);
-        if info.kind != TargetKind::BlockDevice {
-            info.extents =
-                query_extents(&file.file, job.span.offset, job.span.length).ok().flatten();
-        }
-        let stack = info.stack.clone();
-        Some(Self {
-            before: CounterSnapshot::take(&stack, roots),
-            cached_before: query_residency(&file.file, job.span.offset, job.span.length),
-            stack,
-            info,
-            file,
-            started: Timestamp::now(),
-        })
-    }
-
-    /// The run begins only now, after waiting for other hosts.
-    pub(super) fn restart(&mut self, roots: &Roots) {
-        self.before = CounterSnapshot::take(&self.stack, roots);
-        self.started = Timestamp::now();
-    }
-
-    fn judge(self, runs: &[&InstanceRun<'_>], roots: &Roots) -> Vec<Finding> {
-        let Some((job, outcome)) = merge_instances(runs) else { return Vec::new() };
-        let ledger = self.build_ledger(&job, &outcome, roots);
-        let cell = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
-        let whole = Measured {
-            environment: describe_host(roots),
-            targets: vec![self.info],
-            ..build_measured(self.started, vec![cell])
-        };
-        let sections = build_section_cells(runs.iter().copied());
-        if sections.len() == 1 {
-            return run_checks(&whole, &Judgement::default());
-        }
-        let of_sections = Measured { cells: sections, ..whole.clone() };
-        let mut findings = run_checks(&of_sections, &Judgement::default());
-        for finding in findings.iter_mut().filter(|finding| OF_COUNTERS.contains(&finding.id)) {
-            *finding = explain(finding.id).judge_alone(&whole);
-        }
-        findings
-    }
-
-    fn build_ledger(&self, job: &Job, outcome: &Outcome, roots: &Roots) -> Ledger {
-        let difference = CounterSnapshot::take(&self.stack, roots).deltas_since(&self.before);
-        let now = query_residency(&self.file.file, job.span.offset, job.span.length);
-        Ledger {
-            elapsed: difference.elapsed,
-            process: difference.process,
-            layers: difference.layers,
-            residency: self.cached_before.zip(now).map(|(then, now)| Residency {
-                method: now.0.to_owned(),
-                pages: now.1,
-                cached_before: then.2,
-                cached_after: now.2,
-            }),
-            system: difference.system,
-            cpu_throttle: difference.cpu_throttle,
-            io_limits: difference.io_limits,
-            ..count_requested(outcome)
+/// Each disk's warnings stand by themselves; that a check found nothing is said once, and only
+/// where it found nothing anywhere.
+fn add_findings(all: &mut Vec<Finding>, more: Vec<Finding>) {
+    let is_quiet = |finding: &Finding| finding.status <= Status::NotObservable;
+    for finding in more {
+        let quiet = all.iter().position(|known| known.id == finding.id && is_quiet(known));
+        match quiet {
+            Some(place) if all[place].status < finding.status => all[place] = finding,
+            Some(_) => {}
+            None if is_quiet(&finding) && all.iter().any(|known| known.id == finding.id) => {}
+            None => all.push(finding),
         }
     }
 }
 
-/// A ledger of what was asked for, without what the device counted.
-fn count_requested(outcome: &Outcome) -> Ledger {
+fn judge_disk(
+    observations: &[&Observation],
+    runs: &[InstanceRun<'_>],
+    roots: &Roots,
+) -> Vec<Finding> {
+    let mut info = observations[0].info.clone();
+    for more in observations[1..].iter().map(|of| &of.info) {
+        info.direct |= more.direct;
+        match (&mut info.extents, &more.extents) {
+            (Some(sum), Some(more)) => sum.add(more),
+            (extents, _) => *extents = None,
+        }
+    }
+    let starts = observations.iter().filter_map(|of| of.counted()).map(|(started, _)| started);
+    let started = starts.min().unwrap_or_else(Timestamp::now);
+    let (mut of_waves, mut of_sections) = (Vec::new(), Vec::new());
+    let mut shared: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for observation in observations {
+        let members: Vec<&InstanceRun<'_>> =
+            observation.members.iter().map(|&place| &runs[place]).collect();
+        let (Some((job, outcome)), Some((_, counted))) =
+            (merge_instances(&members), observation.counted())
+        else {
+            continue;
+        };
+        let ledger = count_requested(&outcome, counted);
+        let mut whole = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
+        let sections = build_section_cells(&members);
+        match &sections[..] {
+            [_] => of_sections.push(whole.clone()),
+            _ => {
+                let names: Vec<String> = sections.iter().map(|cell| cell.name.clone()).collect();
+                whole.name = names.join(", ");
+                shared.insert(whole.name.clone(), names);
+                of_sections.extend(sections);
+            }
+        }
+        of_waves.push(whole);
+    }
+    if of_waves.is_empty() {
+        return Vec::new();
+    }
+    let measured = |cells: Vec<Cell>| Measured {
+        environment: describe_host(roots),
+        targets: vec![info.clone()],
+        ..build_measured(started, cells)
+    };
+    let mut findings = run_checks(&measured(of_sections), &Judgement::default());
+    if shared.is_empty() {
+        return findings;
+    }
+    let of_waves = measured(of_waves);
+    for finding in findings.iter_mut().filter(|finding| OF_COUNTERS.contains(&finding.id)) {
+        *finding = explain(finding.id).judge_alone(&of_waves);
+        let sections = |name: &String| shared.get(name).cloned().unwrap_or(vec![name.clone()]);
+        finding.cells = finding.cells.iter().flat_map(sections).collect();
+    }
+    findings
+}
+
+/// A ledger of what was asked for, beside what was counted.
+fn count_requested(outcome: &Outcome, counted: &Ledger) -> Ledger {
     let asked = &outcome.requested;
     let count = |direction: Direction| asked.ops[direction as usize];
     let bytes = |direction: Direction| Bytes(asked.bytes[direction as usize]);
     Ledger {
-        elapsed: Nanos(outcome.elapsed_ns),
         read_ops: count(Direction::Read),
         read_bytes: bytes(Direction::Read),
         write_ops: count(Direction::Write),
@@ -151,19 +144,7 @@ fn count_requested(outcome: &Outcome) -> Ledger {
         trim_bytes: bytes(Direction::Trim),
         resumed: asked.resumed,
         abandoned: asked.abandoned,
-        ..Ledger::default()
-    }
-}
-
-/// The findings of the truth checks; without evidence, only what the rates show.
-pub(super) fn judge_run(
-    evidence: Option<Evidence>,
-    runs: &[InstanceRun<'_>],
-    roots: &Roots,
-) -> Vec<Finding> {
-    match evidence {
-        Some(evidence) => evidence.judge(&runs.iter().collect::<Vec<_>>(), roots),
-        None => select_warnings(vec![judge_rates(runs)]),
+        ..counted.clone()
     }
 }
 
@@ -171,28 +152,32 @@ pub(super) fn select_warnings(findings: Vec<Finding>) -> Vec<Finding> {
     findings.into_iter().filter(|finding| finding.status >= Status::Warning).collect()
 }
 
-fn judge_rates(runs: &[InstanceRun<'_>]) -> Finding {
-    let measured = build_measured(Timestamp::now(), build_section_cells(runs.iter()));
+fn judge_rates(runs: &[&InstanceRun<'_>]) -> Finding {
+    let measured = build_measured(Timestamp::now(), build_section_cells(runs));
     explain(FindingId::Backlog).judge_alone(&measured)
 }
 
 /// A cell of each section, without the counters of a device.
-fn build_section_cells<'a>(runs: impl Iterator<Item = &'a InstanceRun<'a>>) -> Vec<Cell> {
+fn build_section_cells(runs: &[&InstanceRun<'_>]) -> Vec<Cell> {
     let mut sections: BTreeMap<usize, Vec<&InstanceRun<'_>>> = BTreeMap::new();
-    for run in runs {
+    for &run in runs {
         sections.entry(run.instance.section).or_default().push(run);
     }
     let cells = sections.values().filter_map(|runs| {
         let (job, outcome) = merge_instances(runs)?;
-        let ledger = count_requested(&outcome);
+        let time = Ledger { elapsed: Nanos(outcome.elapsed_ns), ..Ledger::default() };
+        let ledger = count_requested(&outcome, &time);
         Some(build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns))
     });
     cells.collect()
 }
 
-/// The sum of some instances; its job is that of the first, with the depth of all and their mix.
+/// The sum of some instances; its job is that of the first, with the depth of all and their mix. It
+/// bypasses the page cache if all do, and its block size is the smallest.
 fn merge_instances(runs: &[&InstanceRun<'_>]) -> Option<(Job, Outcome)> {
     let mut job = runs.first()?.plan.job.clone();
+    job.direct = runs.iter().all(|run| run.plan.job.direct);
+    job.block_size = runs.iter().map(|run| run.plan.job.block_size).min()?;
     let mut outcomes = runs.iter().filter_map(|run| run.report.outcome.as_ref());
     let mut all = outcomes.next()?.clone();
     all.intervals.clear();

@@ -31,6 +31,7 @@ mod logs;
 mod memory;
 mod names;
 mod next_session;
+mod observation;
 mod opendir;
 mod own_files;
 mod path_policy;

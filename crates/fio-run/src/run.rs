@@ -12,8 +12,9 @@ use super::files::{RunFiles, WritePolicy};
 use super::host::unix_ms;
 use super::idle::CpuTicks;
 use super::instance_run::InstanceRun;
-use super::judge::{Evidence, judge_run, select_warnings};
+use super::judge::{judge_run, select_warnings};
 use super::logs::RunLogs;
+use super::observation::plan_observations;
 use super::prepare::prepare_or_clean_up;
 use super::request::{Coordination, JobsObserver, JobsOutcome, JobsRequest};
 use super::scheduler::Scheduler;
@@ -46,7 +47,7 @@ pub(super) fn run_coordinated(
     if !creates_only {
         observer.on_start(threads, runs.len() as u32 - threads);
     }
-    let mut evidence = Evidence::collect(request.sections, &runs, roots).filter(|_| !creates_only);
+    let observations = plan_observations(&runs, roots);
     let processors = request.idle.map(|idle| (idle, CpuTicks::read(roots)));
     let mut begin = clock.now();
     let mut planned_ns = None;
@@ -60,19 +61,18 @@ pub(super) fn run_coordinated(
         files: &mut files,
         first_start: None,
         disks,
+        observations,
         commands: Vec::new(),
     };
     if !creates_only {
-        planned_ns = scheduler.run_from_gate(led.gate, observer, &mut || {
-            begin = clock.now();
-            evidence.iter_mut().for_each(|evidence| evidence.restart(roots));
-        })?;
+        planned_ns = scheduler.run_from_gate(led.gate, observer, &mut || begin = clock.now())?;
     }
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let disks = scheduler.disk_usage(elapsed_ms);
+    let observations = std::mem::take(&mut scheduler.observations);
     let elapsed_s = elapsed_ms.div_ceil(1000);
     let reported = || runs.iter().filter(|m| m.section.options.report.stats);
-    let checks = judge_run(evidence, &runs, roots);
+    let checks = judge_run(&observations, &runs, roots);
     let run = RunResult {
         finished_ms: unix_ms(),
         global_options: request.global_options.to_vec(),

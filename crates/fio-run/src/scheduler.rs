@@ -17,6 +17,7 @@ use super::host::unix_ms;
 use super::instance_run::{InstanceRun, InstanceState};
 use super::logs::RunLogs;
 use super::memory::lock_memory;
+use super::observation::Observation;
 use super::own_files::not_removed_note;
 use super::request::{JobsObserver, StartGate};
 use fio::print::EtaState;
@@ -43,6 +44,8 @@ pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) first_start: Option<u64>,
     /// `None` if the report has none.
     pub(super) disks: Option<DiskCounters>,
+    /// For the truth checks.
+    pub(super) observations: Vec<Observation>,
     /// Commands that are running, and programs that are ending, by instance.
     pub(super) commands: Vec<(usize, CommandThread)>,
 }
@@ -75,6 +78,7 @@ impl Scheduler<'_, '_, '_> {
             self.poll_commands();
             if !self.stop.is_raised() {
                 self.arm_ready()?;
+                self.follow_observations();
                 self.start_armed();
             }
             self.end_busy_jobs();
@@ -86,6 +90,7 @@ impl Scheduler<'_, '_, '_> {
                     naps = naps.min(self.poll_interval(place));
                 }
             }
+            self.follow_observations();
             let waits = self.runs.iter().any(|run| matches!(run.state, InstanceState::Waiting));
             let commands_run = !self.commands.is_empty();
             if !running && !commands_run && (!waits || self.stop.is_raised()) {
@@ -105,6 +110,12 @@ impl Scheduler<'_, '_, '_> {
             if running || commands_run {
                 thread::sleep(naps);
             }
+        }
+    }
+
+    fn follow_observations(&mut self) {
+        for observation in &mut self.observations {
+            observation.follow(self.runs, self.files.roots);
         }
     }
 

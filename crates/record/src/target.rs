@@ -262,6 +262,23 @@ impl ExtentSummary {
     pub fn bytes_without_media(&self) -> Bytes {
         Bytes(self.holes.0 + self.unwritten.0)
     }
+
+    /// Adds the extents of another file.
+    pub fn add(&mut self, other: &Self) {
+        self.extents += other.extents;
+        for (sum, more) in [
+            (&mut self.length, other.length),
+            (&mut self.holes, other.holes),
+            (&mut self.unwritten, other.unwritten),
+            (&mut self.delayed, other.delayed),
+            (&mut self.encoded, other.encoded),
+            (&mut self.shared, other.shared),
+            (&mut self.inline, other.inline),
+            (&mut self.misaligned, other.misaligned),
+        ] {
+            sum.0 += more.0;
+        }
+    }
 }
 
 /// How the test file was written: the first write of its blocks, kept as evidence.

@@ -75,6 +75,9 @@ pub struct Verdict {
     pub meaning: Vec<Message>,
     /// What it is good for.
     pub good_for: Vec<Message>,
+    /// What it is too slow for; in older records among `limited_by`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub too_slow_for: Vec<Message>,
     /// What limits it.
     pub limited_by: Vec<Message>,
     /// What this run could not see, and what would.

@@ -271,6 +271,7 @@ fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: St
     verdict.meaning.iter().for_each(|sentence| write_bullet(out, style, &tell(sentence)));
     for (title, list) in [
         ("page-good-for", &verdict.good_for),
+        ("page-too-slow-for", &verdict.too_slow_for),
         ("page-limited-by", &verdict.limited_by),
         ("text-not-seen", &verdict.not_seen),
     ] {

@@ -247,10 +247,11 @@ fn keep_run(run: &RunResult, checks: Vec<Finding>) -> Result<(), Failure> {
     keep_records(&[record])
 }
 
-/// The checks see the jobs of a section as one cell, by a name of their own.
+/// The checks name sections; the figures of one section may have several cells.
 fn name_cells(mut checks: Vec<Finding>, cells: &[Cell]) -> Vec<Finding> {
-    for finding in checks.iter_mut().filter(|finding| !finding.cells.is_empty()) {
-        finding.cells = cells.iter().map(|cell| cell.name.clone()).collect();
+    for finding in &mut checks {
+        let is_meant = |cell: &&Cell| finding.cells.contains(&cell.job.name);
+        finding.cells = cells.iter().filter(is_meant).map(|cell| cell.name.clone()).collect();
     }
     checks
 }

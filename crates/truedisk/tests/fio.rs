@@ -125,6 +125,51 @@ fn holes_are_told_in_json_and_text_but_not_to_those_who_call_fio() {
     assert!(!stdout(&fio(folder.path(), &quiet)).contains("\ntruedisk: "));
 }
 
+/// The names of the cells that a truth check of a run calls invalid.
+fn invalid_cells(folder: &Path, id: &str, words: &[&str]) -> Vec<String> {
+    let found = json(&fio(folder, &[words, &["--output-format=json"]].concat()));
+    let findings = found["truedisk"]["findings"].as_array().unwrap().clone();
+    let invalid = findings.iter().filter(|f| f["id"] == id && f["status"] == "invalid");
+    let cells = invalid.flat_map(|finding| finding["cells"].as_array().unwrap().clone());
+    cells.map(|name| name.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_section_is_judged_by_what_its_disk_counted_in_its_wave() {
+    let folder = Scratch::new().unwrap();
+    let job = |name: &'static str, direct: &'static str| {
+        [name, "--rw=read", "--bs=64k", "--invalidate=0", direct]
+    };
+    let sizes = ["--size=16m", "--filename=large"];
+    let small = ["--size=2m", "--filename=small"];
+    let large = [&job("--name=large", "--direct=1")[..], &sizes].concat();
+    let cached = [&job("--name=cached", "--direct=0")[..], &small].concat();
+    fs::write(folder.path().join("small"), vec![7; 2 << 20]).unwrap();
+    let after = [&large[..], &cached, &["--stonewall"]].concat();
+    assert_eq!(invalid_cells(folder.path(), "page-cache", &after), ["cached"]);
+    // What a run reads of its own writes was written.
+    let verified = ["--name=v", "--rw=randwrite", "--direct=1", "--size=4m", "--verify=crc32c"];
+    for id in ["page-cache", "unwritten"] {
+        assert_eq!(invalid_cells(folder.path(), id, &verified), [""; 0], "{id}");
+    }
+}
+
+#[test]
+fn each_of_several_disks_is_judged_by_its_own_counters() {
+    lab::skip_unless!(Need::LoopDevices);
+    let folder = Scratch::new().unwrap();
+    let devices = [(); 2].map(|()| LoopDevice::options(8 << 20).direct_io(true).attach().unwrap());
+    let paths = [0, 1].map(|n| format!("--filename={}", devices[n].path().display()));
+    let mut whole = fs::File::open(devices[1].path()).unwrap();
+    std::io::copy(&mut whole, &mut std::io::sink()).unwrap();
+    let both = ["--rw=randread", "--bs=4k", "--readonly", "--invalidate=0", "--size=8m"];
+    let first = [&both[..], &["--name=direct", "--direct=1", &paths[0]]].concat();
+    let second = [&both[..], &["--name=cached", "--direct=0", &paths[1]]].concat();
+    let words = [first, second].concat();
+    assert_eq!(invalid_cells(folder.path(), "page-cache", &words), ["cached"]);
+    drop(whole);
+}
+
 #[test]
 fn damage_is_found_by_a_later_run_and_named() {
     let folder = Scratch::new().unwrap();

@@ -495,6 +495,10 @@ fn what_fio_printed_is_taken_in_and_says_so() {
     refused(&home.command(&["import", &cut]).output().unwrap(), 2, &["cut.json", "damaged"]);
     let empty = home.file("empty.json", "{\"fio version\": \"fio-3.42\", \"jobs\": []}");
     refused(&home.command(&["import", &empty]).output().unwrap(), 2, &["empty.json", "no job"]);
+    let both = home.command(&["import", "--json", "-", &file, &cut]).output().unwrap();
+    assert_eq!(both.status.code(), Some(2));
+    let kept: Value = serde_json::from_slice(&both.stdout).unwrap();
+    assert_eq!(kept["known"].as_array().unwrap().len(), 1, "what came before the damaged file");
 }
 
 #[test]

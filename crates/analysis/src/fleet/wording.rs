@@ -109,8 +109,9 @@ pub(crate) fn add_to_verdict(
         verdict.limited_by.extend(all.map(|why| Message::from(FleetDegraded { why })));
     }
     if !one {
-        // The sum of many disks is good for nothing that one of them has to do.
+        // The sum of many disks says nothing of what one of them has to do.
         verdict.good_for.clear();
+        verdict.too_slow_for.clear();
     }
     if let Some((cell, met)) = main_cell(measured, judgement, fleet) {
         verdict.meaning.extend(describe_shares(cell, fleet));

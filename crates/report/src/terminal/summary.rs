@@ -292,10 +292,16 @@ fn tail(record: &Record, style: Style) -> Vec<String> {
             };
             lines.extend(wrap(style, &text.render(style.language)));
         }
-        let uses: message::Names =
-            verdict.good_for.iter().map(|text| name_of(&text.render(style.language))).collect();
-        if !uses.0.is_empty() {
+        let names = |uses: &[Message]| -> message::Names {
+            uses.iter().map(|text| name_of(&text.render(style.language))).collect()
+        };
+        if !verdict.good_for.is_empty() {
+            let uses = names(&verdict.good_for);
             lines.extend(wrap(style, &GoodFor { uses }.render(style.language)));
+        }
+        if !verdict.too_slow_for.is_empty() {
+            let uses = names(&verdict.too_slow_for);
+            lines.extend(wrap(style, &TooSlowFor { uses }.render(style.language)));
         }
         let headline = headline(record, style).to_lowercase();
         let is_said =

@@ -8,7 +8,7 @@ use crate::exit::Failure;
 
 /// Options of a single run, of all commands or of one: as defaults they would destroy data, write
 /// over results, listen, accept orders of anyone, or change what a script reads.
-pub(super) const COMMAND_LINE_ONLY: [&str; 20] = [
+pub(super) const COMMAND_LINE_ONLY: [&str; 23] = [
     "help",
     "version",
     "json",
@@ -28,6 +28,9 @@ pub(super) const COMMAND_LINE_ONLY: [&str; 20] = [
     "interleave",
     "prometheus",
     "insecure",
+    "agent.allow",
+    "history.prune.keep",
+    "history.prune.older-than",
     "replay.plan",
 ];
 

@@ -76,33 +76,45 @@ pub(super) fn import_files(args: &ImportArgs) -> Outcome {
     let json = open_json(&args.json)?;
     let mut history = History::open(&history_location()?)?;
     let (mut new, mut known) = (Vec::new(), Vec::new());
-    for file in &args.files {
-        history::import::read_records(file, &parse_fio_output, &mut |mut record| {
-            judge_unjudged(&mut record);
-            let run = record.measured.id.clone();
-            let words = match history.import_record(&record)? {
-                ImportOutcome::New => {
-                    new.push(run.clone());
-                    terminal::tell(KeptRun { run })
+    let mut read_all = || -> Result<(), HistoryError> {
+        for file in &args.files {
+            history::import::read_records(file, &parse_fio_output, &mut |mut record| {
+                judge_unjudged(&mut record);
+                let run = record.measured.id.clone();
+                let words = match history.import_record(&record)? {
+                    ImportOutcome::New => {
+                        new.push(run.clone());
+                        terminal::tell(KeptRun { run })
+                    }
+                    ImportOutcome::Known => {
+                        known.push(run.clone());
+                        terminal::tell(KnownRun { run })
+                    }
+                };
+                if json.is_some() {
+                    return Ok(());
                 }
-                ImportOutcome::Known => {
-                    known.push(run.clone());
-                    terminal::tell(KnownRun { run })
-                }
-            };
-            if json.is_some() {
-                return Ok(());
+                // One line at a time: what was said to be kept is.
+                terminal::print_line(words)
+                    .map_err(|error| HistoryError::Export { words: error.to_string() })
+            })?;
+        }
+        Ok(())
+    };
+    // Runs of the files before one that cannot be read are kept, and named.
+    let read = read_all();
+    if read.is_ok() || !new.is_empty() || !known.is_empty() {
+        match json {
+            Some(file) => {
+                write_json(file, &serde_json::json!({"new": new, "known": known}))?;
             }
-            // One line at a time: what was said to be kept is.
-            terminal::print_line(words)
-                .map_err(|error| HistoryError::Export { words: error.to_string() })
-        })?;
+            None => {
+                let (new, known) = (new.len(), known.len());
+                terminal::eprint_line(terminal::tell(ImportedRuns { new, known }))?;
+            }
+        }
     }
-    if let Some(file) = json {
-        return write_json(file, &serde_json::json!({"new": new, "known": known}));
-    }
-    let (new, known) = (new.len(), known.len());
-    terminal::eprint_line(terminal::tell(ImportedRuns { new, known }))?;
+    read?;
     Ok(Exit::Done)
 }
 

@@ -30,6 +30,7 @@ messages! {
     Class = "summary-class" { class: Message };
     ClassOr = "summary-class-or" { class: Message, other: Message };
     GoodFor = "summary-good-for" { uses: Names };
+    TooSlowFor = "summary-too-slow-for" { uses: Names };
     Limited = "summary-limited" { limits: Vec<Message> };
     MoreWarnings = "summary-more-warnings" { count: usize };
     MoreRows = "summary-more-rows" { count: usize };
