@@ -111,7 +111,7 @@ fn arm_and_run(mut setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError>
 fn run_on_backend(
     setup: WorkerSetup,
     buffers: &mut Buffers,
-    mut notes: Vec<String>,
+    notes: Vec<String>,
 ) -> Result<Option<WorkerReport>, ArmError> {
     let depth = setup.depth();
     let targets = setup.targets.clone();
@@ -165,28 +165,30 @@ fn run_on_backend(
             _ => Err(("find the simulated device", io::Error::from(io::ErrorKind::NotFound))),
         },
         BackendKind::IoUring(_) | BackendKind::Nop => {
-            let (switches, nop) = match setup.kind {
-                BackendKind::IoUring(switches) => (switches, false),
-                _ => (UringSwitches::default(), true),
-            };
-            let arena = &buffers.arena;
-            // An operation of an open loop starts at its time: it waits for no thread.
-            let kernel_threads = job.is_open_loop().then(|| depth.clamp(1, KERNEL_THREADS_MAX));
-            let config = RingConfig {
-                depth,
-                files: &files,
-                arena,
-                sync,
-                write_flags,
-                switches,
-                nop,
-                kernel_threads,
-            };
-            let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
-            notes.extend_from_slice(&ring.notes);
-            run_loop(ring.split(), setup, buffers, notes)
+            run_on_ring(setup, buffers, notes, &files, (sync, write_flags))
         }
     }
+}
+
+fn run_on_ring(
+    setup: WorkerSetup,
+    buffers: &mut Buffers,
+    mut notes: Vec<String>,
+    files: &[BorrowedFd<'_>],
+    (sync, write_flags): (SyncKind, i32),
+) -> Result<Option<WorkerReport>, ArmError> {
+    let (switches, nop) = match setup.kind {
+        BackendKind::IoUring(switches) => (switches, false),
+        _ => (UringSwitches::default(), true),
+    };
+    let (depth, arena) = (setup.depth(), &buffers.arena);
+    // An operation of an open loop starts at its time: it waits for no thread.
+    let kernel_threads = setup.job.is_open_loop().then(|| depth.clamp(1, KERNEL_THREADS_MAX));
+    let config =
+        RingConfig { depth, files, arena, sync, write_flags, switches, nop, kernel_threads };
+    let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
+    notes.extend_from_slice(&ring.notes);
+    run_loop(ring.split(), setup, buffers, notes)
 }
 
 fn make_busy(setup: &WorkerSetup, time_ns: u64, sorts: bool) -> Busy<impl Fn() -> bool + use<>> {

@@ -63,8 +63,8 @@ pub(crate) fn run(args: &CaptureArgs) -> Outcome {
     let json = args.json.json.as_deref().map(|path| destinations.open(path)).transpose()?;
     let trace = match args.trace.as_deref() {
         Some(path) => {
-            // It grows from its first byte, so that it outlives a killed capture: it cannot take the
-            // place of a file at the end.
+            // It grows from its first byte, so that it outlives a killed capture: it cannot take
+            // the place of a file at the end.
             let opened = destinations.open_new(path);
             Some(
                 opened

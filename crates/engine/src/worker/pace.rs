@@ -114,8 +114,6 @@ pub(crate) struct Pace {
     pub(super) next: Option<Operation>,
     /// Where operations and their starts come from, if not from the generator and the plan.
     pub(super) stream: Option<StepStream>,
-    /// The stream had no operation for a free slot.
-    pub(super) is_dry: bool,
     /// The jobs that it keeps in step with.
     pub(super) flow: Option<FlowMembership>,
     /// Since when it waits for its flow, and until when it does not look.
@@ -164,7 +162,6 @@ impl Pace {
             resume_ns: 0,
             next: None,
             stream: None,
-            is_dry: false,
             flow: flow.map(FlowMembership),
             held_since_ns: None,
             held_until_ns: 0,
@@ -198,6 +195,11 @@ impl Pace {
     /// Whether it has a stream, of which nothing is left.
     pub(super) fn is_stream_over(&self) -> bool {
         self.stream.as_ref().is_some_and(StepStream::has_ended)
+    }
+
+    /// Whether it has a stream, which had no operation when it was asked last.
+    pub(super) fn is_stream_dry(&self) -> bool {
+        self.stream.as_ref().is_some_and(StepStream::is_dry)
     }
 
     pub(super) fn is_stream_refused(&self) -> bool {

@@ -118,7 +118,6 @@ impl<B: Backend> Worker<'_, B> {
     #[inline]
     fn start_due_operations(&mut self, pace: &mut Pace, now: u64) {
         let mut prepared_bytes = 0;
-        pace.is_dry = false;
         while self.slots.batch.len() < BATCH_MAX && prepared_bytes < PREPARED_BYTES_MAX {
             let operation = match pace.next.take() {
                 Some(operation) => operation,
@@ -126,8 +125,7 @@ impl<B: Backend> Worker<'_, B> {
                 None => match self.next_planned(pace) {
                     Some(operation) => operation,
                     None => {
-                        pace.is_dry = !self.slots.free.is_empty();
-                        if pace.is_dry {
+                        if !self.slots.free.is_empty() {
                             // What comes late now is the stream's doing, not that of the slots.
                             pace.full_since_ns = None;
                         }
@@ -182,7 +180,9 @@ impl<B: Backend> Worker<'_, B> {
         let Some(next) = pace.next else {
             let more = !self.is_exhausted() && !self.slots.free.is_empty();
             return match more {
-                true if pace.is_dry && pace.sleeps => self.wait_until(now + STREAM_POLL_NS, now),
+                true if pace.sleeps && pace.is_stream_dry() => {
+                    self.wait_until(now + STREAM_POLL_NS, now)
+                }
                 true => self.backend.submit_and_poll(usize::MAX), // the batch was full
                 false => self.backend.submit_and_wait(),
             };

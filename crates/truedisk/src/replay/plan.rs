@@ -60,8 +60,8 @@ fn count_load<'a>(
     Ok(counted)
 }
 
-/// Where the newest requests of a direction ended: the place, and the time if it is known. As many
-/// as a profile follows, the newest first.
+/// Where the newest requests of a direction ended: the place, and the time if it is known. Those
+/// that a profile follows, the newest first.
 #[derive(Default)]
 struct Streams(VecDeque<(u64, Option<u64>)>);
 
