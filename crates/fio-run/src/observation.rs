@@ -1,7 +1,7 @@
 //! What the disks counted while jobs used them: one observation of each disk in each wave, so that
 //! no figure is held against the requests of another wave.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::PathBuf;
@@ -225,14 +225,15 @@ impl DiskGroup {
 /// Whether the files of these runs are written before they are read: by jobs of an earlier wave, or
 /// by themselves, to be verified.
 fn are_written_before(members: &[usize], runs: &[InstanceRun<'_>]) -> bool {
-    let own: Vec<&PathBuf> = members.iter().flat_map(|&place| &runs[place].files.paths).collect();
+    let own: HashSet<&PathBuf> =
+        members.iter().flat_map(|&place| &runs[place].files.paths).collect();
     let mut these = members.iter().map(|&place| &runs[place]);
     let wave = these.clone().map(|run| run.instance.wave).min();
     these.any(|run| run.verification.is_some() && run.plan.job.mix.writes())
         || runs.iter().any(|run| {
             Some(run.instance.wave) < wave
                 && run.plan.job.mix.writes()
-                && run.files.paths.iter().any(|path| own.contains(&path))
+                && run.files.paths.iter().any(|path| own.contains(path))
         })
 }
 
