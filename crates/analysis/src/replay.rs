@@ -3,8 +3,8 @@
 
 use message::{Message, messages};
 use record::{
-    CapturedLoad, Cell, CellRole, Completion, Judgement, LatencySummary, Measured, OffsetMap,
-    Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status, TargetInfo,
+    CapturedLoad, Cell, CellRole, Completion, Finding, Judgement, LatencySummary, Measured,
+    OffsetMap, Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status, TargetInfo,
 };
 use stats::percentile_estimates;
 use units::{Iops, Nanos};
@@ -13,6 +13,7 @@ use workload::{Bound, Direction, Pacing};
 use crate::checks::is_disturbed;
 use crate::curve::{LoadConfirmation, confirm_load, is_stable, judge_load};
 use crate::pauses::running_intervals;
+use crate::support::find_doubt;
 
 /// A target keeps up if it ends at most this much after the load: this share of the load's length
 /// or [`BEHIND_MIN`], the larger.
@@ -47,6 +48,9 @@ pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option
     let is_all_planned = planned > 0 && planned >= count_requests(&plan.load);
     let is_known = is_whole(measured, cell) && !invalid && is_all_planned;
     let keeps_up = is_known.then_some(open.unstarted == 0 && behind as f64 <= allowed);
+    // What keeps up beside others does so alone; what does not may.
+    let is_alone = find_doubt(judgement, &cell.name).is_none();
+    let keeps_up = keeps_up.filter(|keeps_up| *keeps_up || is_alone);
     let done = count_done_within(cell, length);
     let responses = cell.totals.iter().filter_map(|(_, totals)| totals.response_ns.as_ref());
     let lateness = |name: &str| open.lag_ns.percentiles.get(name).copied();
@@ -218,6 +222,16 @@ pub fn load_rate(load: &CapturedLoad) -> Iops {
 
 fn count_requests(load: &CapturedLoad) -> u64 {
     load.requests.iter().map(|(_, count)| *count).sum()
+}
+
+/// Why it is left open whether a target keeps up, where others used it meanwhile.
+pub(crate) fn replay_doubt<'a>(
+    measured: &Measured,
+    judgement: &'a Judgement,
+) -> Option<&'a Finding> {
+    judgement.replay.as_ref().filter(|outcome| outcome.keeps_up.is_none())?;
+    let cell = measured.cells.iter().find(|cell| cell.role == CellRole::Replay)?;
+    find_doubt(judgement, &cell.name)
 }
 
 /// `None` of a run of another purpose, and where the question is left open.

@@ -319,6 +319,9 @@ fn choose_headline(
     if let Some(finding) = invalid.filter(|_| main_curve.is_none()) {
         return without(NotTheDisk { reason: finding.summary.clone() }.into());
     }
+    if let Some(doubt) = crate::replay::replay_doubt(measured, judgement) {
+        return without(CannotTell { reason: doubt.summary.clone() }.into());
+    }
     if let Some(headline) = crate::ping::ping_headline(measured) {
         return of_all(headline);
     }

@@ -3,12 +3,16 @@
 use std::io;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use workload::{IoPriority, Placement};
+use workload::{IoClass, IoPriority, Placement};
 
 /// ioprio_set(2): one process (or thread).
 const IOPRIO_WHO_PROCESS: libc::c_int = 1;
 /// set_mempolicy(2): take memory from this node while it has some.
 const MPOL_PREFERRED: libc::c_int = 1;
+/// The lowest of SCHED_FIFO: it goes before all that have a niceness.
+const FIFO_PRIORITY: libc::c_int = 1;
+/// What requests of an ordinary thread have.
+const PLAIN_IO_PRIORITY: IoPriority = IoPriority { class: IoClass::BestEffort, level: 4 };
 
 /// Applies `placement` to the calling thread, worker `worker` of its job, before it asks for
 /// memory.
@@ -30,6 +34,27 @@ pub(crate) fn apply_placement(
         set_nice(nice).map_err(failed("set the niceness"))?;
     }
     Ok(())
+}
+
+/// Puts the calling thread before all ordinary ones: it starts operations at their times, which it
+/// must not spin for, because nothing else would run on its processor. Its requests stay as urgent
+/// as they are without. What this host does not let it do is the note.
+pub(crate) fn hasten_thread() -> Result<(), String> {
+    let note = |why: &dyn std::fmt::Display| {
+        format!("other programs may delay it: its thread does not go before them ({why})")
+    };
+    if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
+        return Err(note(&"one processor"));
+    }
+    set_io_priority(PLAIN_IO_PRIORITY).and_then(|()| set_fifo()).map_err(|error| note(&error))
+}
+
+fn set_fifo() -> io::Result<()> {
+    let priority = libc::sched_param { sched_priority: FIFO_PRIORITY };
+    // SAFETY: the kernel reads one number, which outlives the call; 0 is the calling thread.
+    check_result(i64::from(unsafe {
+        libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const priority)
+    }))
 }
 
 /// Changes of processor where there are more workers than processors.
@@ -164,6 +189,26 @@ mod tests {
             for place in 0..3 {
                 assert_eq!(at(place, index), [all[(place + index as usize) % all.len()]]);
             }
+        }
+    }
+
+    #[test]
+    fn a_hastened_thread_goes_before_others_or_says_why_not() {
+        let look = || {
+            let result = hasten_thread();
+            // SAFETY: these calls take numbers only.
+            let policy = unsafe { libc::sched_getscheduler(0) };
+            // SAFETY: as above.
+            let io = unsafe { libc::syscall(libc::SYS_ioprio_get, IOPRIO_WHO_PROCESS, 0) };
+            (result, policy, io)
+        };
+        let (result, policy, io) = on_a_thread(Placement::default(), 0, look).unwrap();
+        match result {
+            Ok(()) => {
+                assert_eq!(policy, libc::SCHED_FIFO);
+                assert_eq!(io, i64::from(PLAIN_IO_PRIORITY.ioprio()));
+            }
+            Err(note) => assert!(note.contains("does not go before them"), "{note}"),
         }
     }
 

@@ -27,6 +27,9 @@ use crate::worker::{
     WorkerReport,
 };
 
+/// Requests that block, each of which has a thread of the kernel.
+const KERNEL_THREADS_MAX: u32 = 64;
+
 pub(crate) type ArmError = (&'static str, io::Error);
 
 pub(crate) struct WorkerSetup {
@@ -42,6 +45,8 @@ pub(crate) struct WorkerSetup {
     pub(crate) link: WorkerLink,
     pub(crate) ready: Sender<Result<Vec<String>, ArmError>>,
     pub(crate) start: Receiver<Schedule>,
+    /// Whether its thread goes before all ordinary ones.
+    pub(crate) hastened: bool,
 }
 
 impl WorkerSetup {
@@ -82,9 +87,14 @@ pub(crate) fn run_worker_thread(setup: WorkerSetup) -> Option<WorkerReport> {
     })
 }
 
-fn arm_and_run(setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
+fn arm_and_run(mut setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
     placement::apply_placement(&setup.job.placement, setup.worker)?;
     let mut notes = Vec::new();
+    if setup.stream.is_some() && setup.kind != BackendKind::Simulated {
+        let hastened = placement::hasten_thread();
+        setup.hastened = hastened.is_ok();
+        notes.extend(hastened.err());
+    }
     let mut buffers =
         setup.make_buffers(&mut notes).map_err(|error| ("allocate buffers", error))?;
     if setup.job.payload == Payload::DevZero {
@@ -101,7 +111,7 @@ fn arm_and_run(setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
 fn run_on_backend(
     setup: WorkerSetup,
     buffers: &mut Buffers,
-    mut notes: Vec<String>,
+    notes: Vec<String>,
 ) -> Result<Option<WorkerReport>, ArmError> {
     let depth = setup.depth();
     let targets = setup.targets.clone();
@@ -155,18 +165,30 @@ fn run_on_backend(
             _ => Err(("find the simulated device", io::Error::from(io::ErrorKind::NotFound))),
         },
         BackendKind::IoUring(_) | BackendKind::Nop => {
-            let (switches, nop) = match setup.kind {
-                BackendKind::IoUring(switches) => (switches, false),
-                _ => (UringSwitches::default(), true),
-            };
-            let arena = &buffers.arena;
-            let config =
-                RingConfig { depth, files: &files, arena, sync, write_flags, switches, nop };
-            let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
-            notes.extend_from_slice(&ring.notes);
-            run_loop(ring.split(), setup, buffers, notes)
+            run_on_ring(setup, buffers, notes, &files, (sync, write_flags))
         }
     }
+}
+
+fn run_on_ring(
+    setup: WorkerSetup,
+    buffers: &mut Buffers,
+    mut notes: Vec<String>,
+    files: &[BorrowedFd<'_>],
+    (sync, write_flags): (SyncKind, i32),
+) -> Result<Option<WorkerReport>, ArmError> {
+    let (switches, nop) = match setup.kind {
+        BackendKind::IoUring(switches) => (switches, false),
+        _ => (UringSwitches::default(), true),
+    };
+    let (depth, arena) = (setup.depth(), &buffers.arena);
+    // An operation of an open loop starts at its time: it waits for no thread.
+    let kernel_threads = setup.job.is_open_loop().then(|| depth.clamp(1, KERNEL_THREADS_MAX));
+    let config =
+        RingConfig { depth, files, arena, sync, write_flags, switches, nop, kernel_threads };
+    let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
+    notes.extend_from_slice(&ring.notes);
+    run_loop(ring.split(), setup, buffers, notes)
 }
 
 fn make_busy(setup: &WorkerSetup, time_ns: u64, sorts: bool) -> Busy<impl Fn() -> bool + use<>> {
@@ -184,7 +206,18 @@ fn run_loop<B: Backend>(
 ) -> Result<Option<WorkerReport>, ArmError> {
     let depth = setup.depth();
     let WorkerSetup {
-        job, targets, clock, kind, worker, workers, script, stream, flow, link, ..
+        job,
+        targets,
+        clock,
+        kind,
+        worker,
+        workers,
+        script,
+        stream,
+        flow,
+        link,
+        hastened,
+        ..
     } = setup;
     let is_virtual = targets.iter().any(Target::is_virtual);
     let targets = targets.len() as u16;
@@ -198,7 +231,7 @@ fn run_loop<B: Backend>(
         verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
         pace: Pace::from_job(&job, worker, workers, script, flow)
-            .map(|pace| Box::new(pace.with_stream(stream))),
+            .map(|pace| Box::new(pace.with_stream(stream, hastened))),
         priorities: Priorities::from_job(&job, worker, depth),
         run_queue: match is_virtual {
             true => RunQueueClock::stopped(),

@@ -124,6 +124,29 @@ fn what_a_slow_device_does_not_start_in_time_is_counted() {
     assert!(response.count() > 70_000, "what never started has waited");
 }
 
+/// What comes too late is the generator's fault, also where every slot was taken before.
+#[test]
+fn a_stream_that_is_behind_is_not_taken_for_full_slots() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    // The stream is ahead by 16,384 operations: it stops while the first 17,000 are started, and
+    // goes on when there are none left.
+    let stop = Duration::from_millis(800);
+    let wait = move |number: &u64| {
+        if *number == 17_000 {
+            std::thread::sleep(stop); // sleeps because a stream that is behind is what is tested
+        }
+    };
+    let steps = Box::new((0..17_800).inspect(wait).map(|number| step(number, 20_000)));
+    let job = Job { depth: Depth(4), ..streamed_job(50_000.0) };
+    let (_, outcome) = run(&target, &job, steps);
+    let open = outcome.open_loop.as_ref().unwrap();
+    assert_eq!((open.started, open.unstarted), (17_800, 0));
+    assert!(open.held > 0, "bursts of eight take four slots");
+    let late = open.lag.max_ns().unwrap();
+    assert!(late > 100_000_000, "{late} ns");
+}
+
 /// The slot of an operation has room for a block, and the job may touch its span only.
 #[test]
 fn an_operation_beyond_its_slot_or_its_span_ends_the_run() {

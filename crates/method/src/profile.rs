@@ -17,3 +17,4 @@ mod tests;
 
 pub use draw::DrawnRequests;
 pub use fit::ProfileBuilder;
+pub use fit_places::STREAMS;

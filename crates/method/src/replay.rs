@@ -13,6 +13,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use engine::StopSignal;
+use record::profile::Profile;
 use record::{CapturedLoad, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan, TraceRequest};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
@@ -96,6 +97,11 @@ impl SurveyedLoad {
         let search = search.map_or(Nanos::ZERO, |search| search.budget);
         Nanos(once.0.saturating_add(search.0)).max(Nanos::secs(1))
     }
+}
+
+/// Reads a profile that becomes a job: any other load is refused.
+pub fn read_profile(path: &Path) -> Result<Profile, MethodError> {
+    load::read_profile(path).map_err(|error| describe_failure(path, &error))
 }
 
 /// Reads the file of a load once. What a profile draws follows from the seed.

@@ -48,6 +48,7 @@ enum OpenPurpose {
     Replace,
     Append,
     Follow,
+    Create,
 }
 
 #[derive(Debug)]
@@ -73,6 +74,7 @@ enum WriteMode {
     Appended {
         entry: Entry,
         file: Option<File>,
+        is_new: bool,
     },
 }
 
@@ -124,6 +126,12 @@ impl Destinations {
         self.open_for(path, OpenPurpose::Follow)
     }
 
+    /// As [`open_to_follow`](Self::open_to_follow), and no file that exists is replaced, also if it
+    /// is made after this call.
+    pub fn open_new(&mut self, path: &Path) -> Result<Destination, OutputError> {
+        self.open_for(path, OpenPurpose::Create)
+    }
+
     fn open_for(&mut self, path: &Path, wanted: OpenPurpose) -> Result<Destination, OutputError> {
         let failed = |error: io::Error| OutputError::io("write", path, error);
         let appended = wanted == OpenPurpose::Append;
@@ -170,7 +178,7 @@ impl Destinations {
             self.rules.refuse_name(&entry, true, path)?;
             check_creatable(&entry, path)?;
             self.claim(path, None, name, appended)?;
-            return Ok(WriteMode::for_entry(entry, wanted != OpenPurpose::Replace));
+            return Ok(WriteMode::for_entry(entry, wanted));
         };
         self.rules.refuse_foreign(&seen, path)?;
         if seen.write_kind(path)? == WriteKind::Stream {
@@ -190,8 +198,12 @@ impl Destinations {
             }
             check_creatable(&entry, path)?;
         }
+        if wanted == OpenPurpose::Create {
+            return Err(exists(path));
+        }
         self.claim(path, Some(seen.identity()), name, appended)?;
-        Ok(WriteMode::for_entry(entry, appended))
+        let wanted = if appended { OpenPurpose::Append } else { OpenPurpose::Replace };
+        Ok(WriteMode::for_entry(entry, wanted))
     }
 
     /// Refuses destinations that have become an input since they were opened.
@@ -242,10 +254,13 @@ fn check_creatable(entry: &Entry, path: &Path) -> Result<(), OutputError> {
 }
 
 impl WriteMode {
-    fn for_entry(entry: Entry, at_end: bool) -> Self {
-        match at_end {
-            true => Self::Appended { entry, file: None },
-            false => Self::Replaced { entry, temporary: None },
+    fn for_entry(entry: Entry, purpose: OpenPurpose) -> Self {
+        match purpose {
+            OpenPurpose::Replace => Self::Replaced { entry, temporary: None },
+            OpenPurpose::Append | OpenPurpose::Follow | OpenPurpose::Create => {
+                let is_new = purpose == OpenPurpose::Create;
+                Self::Appended { entry, file: None, is_new }
+            }
         }
     }
 }
@@ -312,8 +327,8 @@ impl Destination {
                 let made = TemporaryFile::create(&entry.folder, mode);
                 *temporary = Some(made.map_err(failed)?);
             }
-            WriteMode::Appended { entry, file: file @ None } => {
-                *file = Some(open_at_end(entry, &self.rules, path)?);
+            WriteMode::Appended { entry, file: file @ None, is_new } => {
+                *file = Some(open_at_end(entry, &self.rules, path, *is_new)?);
             }
             WriteMode::Stream(_)
             | WriteMode::AsIs { .. }
@@ -359,7 +374,17 @@ fn reopen(seen: &OwnedFd) -> io::Result<File> {
     OpenOptions::new().append(true).custom_flags(OFlags::NOCTTY.bits() as i32).open(proc_path(seen))
 }
 
-fn open_at_end(entry: &Entry, rules: &ProtectionRules, path: &Path) -> Result<File, OutputError> {
+fn exists(path: &Path) -> OutputError {
+    OutputError::refused(path, "it exists, and has to be a new file")
+}
+
+/// Where `is_new`, no file that exists.
+fn open_at_end(
+    entry: &Entry,
+    rules: &ProtectionRules,
+    path: &Path,
+    is_new: bool,
+) -> Result<File, OutputError> {
     let failed = |error: io::Error| OutputError::io("write", path, error);
     let flags = OFlags::WRONLY
         | OFlags::CREATE
@@ -368,11 +393,12 @@ fn open_at_end(entry: &Entry, rules: &ProtectionRules, path: &Path) -> Result<Fi
         | OFlags::NOFOLLOW
         | OFlags::CLOEXEC;
     for _ in 0..ATTEMPTS {
-        if let Some(seen) = rules.inspect_again(entry, path)? {
+        if let Some(seen) = rules.inspect_again(entry, path)?.filter(|_| !is_new) {
             return reopen(&seen.file).map_err(failed);
         }
         match openat(&entry.folder, &entry.name, flags, NEW_MODE) {
             Ok(file) => return Ok(file.into()),
+            Err(Errno::EXIST) if is_new => return Err(exists(path)),
             Err(Errno::EXIST) => {}
             Err(error) => return Err(failed(error.into())),
         }

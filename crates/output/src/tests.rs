@@ -560,6 +560,30 @@ fn a_new_file_can_be_followed_and_an_old_one_is_replaced_at_the_end() {
 }
 
 #[test]
+fn a_new_file_replaces_none_that_was_there_or_came_meanwhile() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    fs::write(inside("old"), b"").unwrap();
+    symlink("old", inside("link")).unwrap();
+    let mut all = Destinations::default();
+    for name in ["old", "link"] {
+        let error = all.open_new(&inside(name)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
+        assert!(error.to_string().contains("it exists, and has to be a new file"), "{error}");
+    }
+    let mut new = all.open_new(&inside("new")).unwrap();
+    new.write_all(b"a").unwrap();
+    assert_eq!(fs::read(inside("new")).unwrap(), b"a");
+    new.commit().unwrap();
+    let late = all.open_new(&inside("late")).unwrap();
+    fs::write(inside("late"), b"theirs").unwrap();
+    assert_eq!(late.save(b"ours").unwrap_err().kind(), ErrorKind::Refused);
+    assert_eq!(fs::read(inside("late")).unwrap(), b"theirs");
+    let mut null = all.open_new(Path::new("/dev/null")).unwrap();
+    null.write_all(b"a").unwrap();
+}
+
+#[test]
 fn streams_are_known_by_their_names() {
     for name in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
         assert!(matches!(resolve_path(Path::new(name)), Ok(ResolvedPath::Stream(_))), "{name}");

@@ -1,6 +1,5 @@
 //! `truedisk capture`: the load of a live disk, as a profile and as a trace.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
@@ -64,8 +63,9 @@ pub(crate) fn run(args: &CaptureArgs) -> Outcome {
     let json = args.json.json.as_deref().map(|path| destinations.open(path)).transpose()?;
     let trace = match args.trace.as_deref() {
         Some(path) => {
-            refuse_existing_trace(path)?;
-            let opened = destinations.open_to_follow(path);
+            // It grows from its first byte, so that it outlives a killed capture: it cannot take
+            // the place of a file at the end.
+            let opened = destinations.open_new(path);
             Some(
                 opened
                     .map_err(|error| name_options(error, "--trace", &[("--output", &profile)]))?,
@@ -156,17 +156,6 @@ fn describe_disk(disk: &Disk, roots: &Roots) -> Result<ProfiledDisk, Failure> {
         .ok_or_else(|| Failure::wrong(format_args!("the size of {} is not known", disk.name)))?;
     let block_bytes = read("queue/logical_block_size").unwrap_or(SECTOR) as u32;
     Ok(ProfiledDisk { name: disk.name.clone(), size_bytes, block_bytes })
-}
-
-/// A trace grows from its first byte, so that it outlives a killed capture: it cannot take the
-/// place of a file at the end.
-fn refuse_existing_trace(path: &Path) -> Result<(), Failure> {
-    let holds_data = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
-    if !holds_data {
-        return Ok(());
-    }
-    let message = format_args!("{} exists, and a trace replaces no file", path.display());
-    Err(Failure::new(ErrorKind::Refused, message, Some("name a new file".to_owned())))
 }
 
 fn describe_unavailable(error: EbpfUnavailable) -> Failure {

@@ -10,10 +10,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use lab::{LoopDevice, Need};
-use record::profile::Profile;
+use method::profile::ProfileBuilder;
+use record::profile::{Profile, ProfiledDisk};
 use record::{RequestKind, TraceEnd, TraceHeader, TraceReader, TraceRequest, TraceWriter};
 use rustix::process::{Pid, Signal, kill_process};
 use support::{alone, beside, copy_program, record_of, run, truedisk};
+use units::Seed;
 
 /// Relative to the figure.
 const MARGIN: f64 = 0.05;
@@ -198,6 +200,173 @@ fn what_is_replayed_is_what_was_traced() {
     assert!(p99 - p50 < 100_000 + said && p50 - p1 < 100_000 + said, "{p1} {p50} {p99}, {said}");
 }
 
+const CIRCLE_DISK: u64 = 64 << 20;
+
+/// Bursts of 60 ms and pauses as long, of 70 reads to 30 writes of three sizes, four fifths of them
+/// in a tenth of the disk; a fifth of the reads go on where the last read ended, and after eight
+/// writes comes a flush.
+fn write_bursts(path: &Path, seconds: u64) {
+    let header = TraceHeader { device_size: CIRCLE_DISK, block_size: 512, started_unix_ns: 0 };
+    let mut writer = TraceWriter::new(std::fs::File::create(path).unwrap(), &header).unwrap();
+    let mut state = 7_u64;
+    let mut uniform = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        ((state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    };
+    let (mut busy_ns, mut writes, mut read_end) = (0.0, 0, 0);
+    loop {
+        busy_ns -= uniform().ln() * 500_000.0;
+        let bursts = (busy_ns / 60e6).floor();
+        let start_ns = (busy_ns + bursts * 60e6) as u64;
+        if start_ns >= seconds * 1_000_000_000 {
+            break;
+        }
+        let kind = if uniform() < 0.7 { RequestKind::Read } else { RequestKind::Write };
+        let length = [4096, 4096, 4096, 4096, 4096, 16_384, 16_384, 16_384, 65_536, 65_536]
+            [(uniform() * 10.0) as usize];
+        let (from, of) = if uniform() < 0.8 { (0.0, 0.1) } else { (0.1, 0.9) };
+        let place = (from + of * uniform()) * CIRCLE_DISK as f64;
+        let mut offset = (place as u64 / 4096 * 4096).min(CIRCLE_DISK - u64::from(length));
+        if kind == RequestKind::Read {
+            if uniform() < 0.2 && read_end + u64::from(length) <= CIRCLE_DISK {
+                offset = read_end;
+            }
+            read_end = offset + u64::from(length);
+        }
+        let request =
+            TraceRequest { start_ns, offset, length, kind, is_fua: false, latency_ns: None };
+        writer.push(&request).unwrap();
+        writes += u64::from(kind == RequestKind::Write);
+        if kind == RequestKind::Write && writes % 8 == 0 {
+            let flush = TraceRequest { offset: 0, length: 0, kind: RequestKind::Flush, ..request };
+            writer.push(&flush).unwrap();
+        }
+    }
+    writer.finish(seconds * 1_000_000_000).unwrap();
+}
+
+/// What the kernel is asked for while a load is replayed, from its first request on, and whether
+/// the replay was on time.
+fn capture_replay(
+    disk: &LoopDevice,
+    load: &Path,
+    trace: &Path,
+    seed: u64,
+) -> (Vec<TraceRequest>, bool) {
+    let child = start_capture(disk.path(), &["--trace", trace.to_str().unwrap()]);
+    let mut replay = truedisk(["replay", "--json", "-", "--no-history", "--seed"]);
+    replay
+        .arg(seed.to_string())
+        .arg(load)
+        .arg(disk.path())
+        .arg("--yes-destroy-data-on")
+        .arg(disk.path());
+    let record = record_of(replay);
+    interrupt(child);
+    let said = record.judgement_or_default().replay.as_ref().unwrap();
+    let is_on_time = said.lateness_p99.0 < 100_000;
+
+    let mut planned = Vec::new();
+    let survey = method::read_load(load, Seed(seed)).unwrap();
+    survey.for_each_request(|request| planned.push(*request)).unwrap();
+    let reader = TraceReader::new(std::fs::File::open(trace).unwrap()).unwrap();
+    let seen: Vec<TraceRequest> = reader.map(Result::unwrap).collect();
+    std::fs::remove_file(trace).unwrap();
+    // Before the load the disk is looked at and written: its end is that of the plan.
+    let last = |all: &[TraceRequest]| {
+        all.iter().rfind(|of| of.kind != RequestKind::Flush).unwrap().start_ns
+    };
+    let begun = last(&seen).saturating_sub(last(&planned));
+    let of_load = seen.into_iter().filter(|of| of.start_ns + 3_000_000 >= begun);
+    let from_start =
+        |of: TraceRequest| TraceRequest { start_ns: of.start_ns.saturating_sub(begun), ..of };
+    (of_load.map(from_start).collect(), is_on_time)
+}
+
+fn fit(requests: &[TraceRequest], seconds: u64) -> Profile {
+    let (name, size_bytes, block_bytes) = ("loop".to_owned(), CIRCLE_DISK, 512);
+    let mut builder = ProfileBuilder::new(ProfiledDisk { name, size_bytes, block_bytes });
+    requests.iter().for_each(|request| builder.add(request));
+    builder.finish(jiff::Timestamp::UNIX_EPOCH, seconds * 1_000_000_000, 0)
+}
+
+/// The times from one start to the next, in ascending order.
+fn sort_gaps(all: &[TraceRequest]) -> Vec<u64> {
+    let mut gaps: Vec<u64> =
+        all.windows(2).map(|pair| pair[1].start_ns - pair[0].start_ns).collect();
+    gaps.sort_unstable();
+    gaps
+}
+
+/// The largest distance of two distributions of gaps, and how much is expected once in a hundred.
+fn compare_gaps(one: &[u64], other: &[u64]) -> (f64, f64) {
+    let below = |all: &[u64], gap| all.partition_point(|g| *g <= gap) as f64 / all.len() as f64;
+    let distances = one.iter().chain(other).map(|gap| below(one, *gap) - below(other, *gap));
+    let (n, m) = (one.len() as f64, other.len() as f64);
+    (distances.fold(0.0, |most, of| of.abs().max(most)), 1.63 * ((n + m) / (n * m)).sqrt())
+}
+
+/// The first figure in which the profiles differ by more than 5 %.
+fn find_difference(first: &Profile, second: &Profile) -> Option<String> {
+    let mut pairs = vec![("rate".to_owned(), first.rate, second.rate)];
+    for (kind, of) in &first.kinds {
+        let Some(other) = second.kinds.get(kind) else { return Some(format!("no {kind:?}")) };
+        pairs.push((format!("share {kind:?}"), of.share, other.share));
+        let Some((places, others)) = of.places.as_ref().zip(other.places.as_ref()) else {
+            continue;
+        };
+        if places.sequential > 0.1 {
+            pairs.push((format!("sequential {kind:?}"), places.sequential, others.sequential));
+        }
+        for (size, share) in &places.sizes {
+            let other = others.sizes.iter().find(|(other, _)| other == size);
+            let other = other.map_or(0.0, |(_, share)| *share);
+            if *share > 0.05 {
+                pairs.push((format!("{size} of {kind:?}"), *share, other));
+            }
+        }
+        let hot = |zones: &[f64]| zones[..zones.len() / 10].iter().sum::<f64>();
+        pairs.push((format!("zones {kind:?}"), hot(&places.zones), hot(&others.zones)));
+    }
+    let differs = |(_, a, b): &(String, f64, f64)| (a - b).abs() > MARGIN * a;
+    let found = pairs.into_iter().find(differs);
+    found.map(|(what, first, second)| format!("{what}: {first}, then {second}"))
+}
+
+/// The circle, turned twice: what is captured of the replay of a profile is that profile.
+#[test]
+fn what_is_replayed_from_a_profile_is_captured_as_that_profile() {
+    lab::skip_unless!(Need::LoopDevices);
+    const SECONDS: u64 = 8;
+    let _alone = alone();
+    let disk = LoopDevice::new(CIRCLE_DISK).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    write_bursts(&path("load.tdtrace"), SECONDS);
+    let (first, _) = capture_replay(&disk, &path("load.tdtrace"), &path("seen"), 1);
+    let profile = fit(&first, SECONDS);
+    std::fs::write(path("load.tdprofile"), profile.to_toml().unwrap()).unwrap();
+    let mut wrong = String::new();
+    // Of 8,500 gaps that are drawn a quantile is off by 1.5 % (one sigma).
+    for seed in 1..=3 {
+        let (second, is_on_time) =
+            capture_replay(&disk, &path("load.tdprofile"), &path("seen"), seed);
+        let difference = find_difference(&profile, &fit(&second, SECONDS));
+        let [one, other] = [&first, &second].map(|requests| sort_gaps(requests));
+        let (distance, most) = compare_gaps(&one, &other);
+        // Those that the clock of a replay can keep.
+        let quantiles = [50, 75, 90]
+            .map(|percent| [&one, &other].map(|gaps| gaps[gaps.len() * percent / 100] as f64));
+        let are_near = quantiles.iter().all(|[a, b]| (a - b).abs() <= MARGIN * a);
+        if difference.is_none() && are_near && distance <= most {
+            return;
+        }
+        wrong =
+            format!("{difference:?}; {quantiles:?}; {distance} of {most}; on time: {is_on_time}");
+    }
+    panic!("{wrong}");
+}
+
 /// Reads a block of the device every millisecond until it is dropped.
 struct Reads(Child);
 
@@ -257,7 +426,7 @@ fn a_trace_ends_at_its_largest_size_and_replaces_nothing() {
         assert!(text.contains(expected), "{words:?}: {text}");
     };
     let device = disk.path().to_str().unwrap();
-    check(&["--trace", &trace], 4, "exists, and a trace replaces no file");
+    check(&["--trace", &trace], 4, "it exists, and has to be a new file");
     check(&["-o", device], 4, "it is a block device");
     check(&["-o", &path("b"), "--trace", &path("b")], 2, "the same file");
     check(&[], 2, "--output");

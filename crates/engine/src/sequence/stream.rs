@@ -43,6 +43,8 @@ impl StepLimits {
 pub(crate) struct StepStream {
     ring: Consumer<ScriptStep>,
     has_ended: bool,
+    /// It had no step when it was asked last.
+    is_dry: bool,
     /// Set before the ring is given up, where a step is beyond its limits.
     is_refused: Arc<AtomicBool>,
 }
@@ -66,22 +68,24 @@ impl StepStream {
         while !is_ahead.load(Ordering::Acquire) && !ring.is_abandoned() {
             thread::sleep(FULL_SLEEP); // sleeps because steps may come from a slow disk
         }
-        Ok(Self { ring, has_ended: false, is_refused })
+        Ok(Self { ring, has_ended: false, is_dry: false, is_refused })
     }
 
     /// The next step; `None` where it is not there yet, or there are no more.
     #[inline]
     pub(crate) fn next_step(&mut self) -> Option<ScriptStep> {
-        if let Ok(step) = self.ring.pop() {
-            return Some(step);
-        }
+        let mut step = self.ring.pop().ok();
         // Looked at before the last look into the ring: no step comes after it.
-        if !self.has_ended && self.ring.is_abandoned() {
-            let last = self.ring.pop().ok();
-            self.has_ended = last.is_none();
-            return last;
+        if step.is_none() && !self.has_ended && self.ring.is_abandoned() {
+            step = self.ring.pop().ok();
+            self.has_ended = step.is_none();
         }
-        None
+        self.is_dry = step.is_none();
+        step
+    }
+
+    pub(crate) fn is_dry(&self) -> bool {
+        self.is_dry
     }
 
     pub(crate) fn has_ended(&self) -> bool {

@@ -102,8 +102,8 @@ pub(crate) struct Pace {
     plan: StartPlan,
     /// How the plan of an open loop was kept, before its lag is judged.
     pub(super) open_loop: Option<OpenLoopOutcome>,
-    /// The target is idle between operations: never spin.
-    pub(super) spaced: bool,
+    /// Never spins: the target is idle between operations, or its thread goes before all others.
+    pub(super) sleeps: bool,
     caps: [Option<RateCap>; 4],
     pub(super) think: Option<ThinkTime>,
     until_think: u32,
@@ -154,7 +154,7 @@ impl Pace {
         Some(Self {
             plan,
             open_loop: job.is_open_loop().then(OpenLoopOutcome::default),
-            spaced: matches!(job.pacing, Pacing::Spaced { .. }),
+            sleeps: matches!(job.pacing, Pacing::Spaced { .. }),
             caps: [cap(read), cap(write), None, cap(trim)],
             think: job.think,
             until_think: job.think.map_or(0, |think| think.every),
@@ -170,12 +170,14 @@ impl Pace {
         })
     }
 
-    /// The same with operations and starts from `stream`.
-    pub(crate) fn with_stream(self, stream: Option<StepStream>) -> Self {
+    /// The same with operations and starts from `stream`, in a thread that may go before all
+    /// others.
+    pub(crate) fn with_stream(self, stream: Option<StepStream>, hastened: bool) -> Self {
         match stream {
             None => self,
             Some(_) => {
-                Self { plan: StartPlan::Streamed { start_ns: 0, due_ns: 0 }, stream, ..self }
+                let plan = StartPlan::Streamed { start_ns: 0, due_ns: 0 };
+                Self { plan, stream, sleeps: self.sleeps || hastened, ..self }
             }
         }
     }
@@ -193,6 +195,11 @@ impl Pace {
     /// Whether it has a stream, of which nothing is left.
     pub(super) fn is_stream_over(&self) -> bool {
         self.stream.as_ref().is_some_and(StepStream::has_ended)
+    }
+
+    /// Whether it has a stream, which had no operation when it was asked last.
+    pub(super) fn is_stream_dry(&self) -> bool {
+        self.stream.as_ref().is_some_and(StepStream::is_dry)
     }
 
     pub(super) fn is_stream_refused(&self) -> bool {

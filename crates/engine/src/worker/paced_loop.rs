@@ -3,10 +3,10 @@
 use std::io;
 use std::time::Duration;
 
-use workload::ThinkTime;
+use workload::{Direction, ThinkTime};
 
 use super::pace::Pace;
-use super::slots::BATCH_MAX;
+use super::slots::{BATCH_MAX, PREPARED_BYTES_MAX};
 use super::state::Worker;
 use crate::backend::Backend;
 use crate::sequence::Operation;
@@ -15,6 +15,8 @@ const SLEEP_MAX_NS: u64 = 20_000_000;
 /// A job that is ahead of its flow yields the processor this long, before it sleeps between looks.
 const FLOW_YIELD_NS: u64 = 200_000;
 const FLOW_POLL_NS: u64 = 50_000;
+/// Between looks for an operation that a stream does not have yet.
+const STREAM_POLL_NS: u64 = 50_000;
 
 impl<B: Backend> Worker<'_, B> {
     /// Starts each operation when it is due and collects meanwhile. Its flow goes on without it
@@ -71,7 +73,8 @@ impl<B: Backend> Worker<'_, B> {
         while pace.is_open_loop() && self.failures.fatal.is_none() && !self.is_exhausted() {
             let next = pace.next.take().or_else(|| self.next_planned(&mut pace));
             let Some(operation) = next else {
-                std::thread::yield_now(); // the stream is behind
+                // sleeps because the stream is behind, and its thread may need this processor
+                std::thread::sleep(Duration::from_nanos(STREAM_POLL_NS));
                 continue;
             };
             let due = pace.due_ns(&operation);
@@ -114,13 +117,20 @@ impl<B: Backend> Worker<'_, B> {
 
     #[inline]
     fn start_due_operations(&mut self, pace: &mut Pace, now: u64) {
-        while self.slots.batch.len() < BATCH_MAX {
+        let mut prepared_bytes = 0;
+        while self.slots.batch.len() < BATCH_MAX && prepared_bytes < PREPARED_BYTES_MAX {
             let operation = match pace.next.take() {
                 Some(operation) => operation,
                 None if self.is_exhausted() => return,
                 None => match self.next_planned(pace) {
                     Some(operation) => operation,
-                    None => return,
+                    None => {
+                        if !self.slots.free.is_empty() {
+                            // What comes late now is the stream's doing, not that of the slots.
+                            pace.full_since_ns = None;
+                        }
+                        return;
+                    }
                 },
             };
             let due = pace.due_ns(&operation);
@@ -157,6 +167,9 @@ impl<B: Backend> Worker<'_, B> {
                 self.start_operation(slot, operation, 0);
             }
             pace.record_start(&operation, now);
+            if operation.direction == Direction::Write {
+                prepared_bytes += u64::from(operation.length);
+            }
             if self.verifier.is_some() && self.has_barrier() {
                 return;
             }
@@ -167,6 +180,9 @@ impl<B: Backend> Worker<'_, B> {
         let Some(next) = pace.next else {
             let more = !self.is_exhausted() && !self.slots.free.is_empty();
             return match more {
+                true if pace.sleeps && pace.is_stream_dry() => {
+                    self.wait_until(now + STREAM_POLL_NS, now)
+                }
                 true => self.backend.submit_and_poll(usize::MAX), // the batch was full
                 false => self.backend.submit_and_wait(),
             };
@@ -187,7 +203,7 @@ impl<B: Backend> Worker<'_, B> {
         if pace.think.is_some_and(|think| now < spun_out(think)) {
             return self.backend.submit_and_poll(usize::MAX);
         }
-        let margin = if B::CAN_POLL && !pace.spaced { pace.margin_ns } else { 0 };
+        let margin = if B::CAN_POLL && !pace.sleeps { pace.margin_ns } else { 0 };
         if left <= margin {
             return self.backend.submit_and_poll(usize::MAX);
         }

@@ -13,7 +13,7 @@ const PIECES: u64 = 1 << 16;
 const PIECE_BYTES_MIN: u64 = 4096;
 const ZONES: u64 = 64;
 /// Sequential streams that are followed at a time.
-const STREAMS: usize = 32;
+pub const STREAMS: usize = 32;
 /// Sizes that a profile has; the others count as the nearest of them.
 const SIZES: usize = 32;
 /// Sizes that are counted apart.

@@ -79,7 +79,7 @@ impl LoadFile {
             paths.extend(other_processors(path));
         }
         let profile = match format {
-            LoadFormat::Profile => Some((Arc::new(read_profile(path)?), seed)),
+            LoadFormat::Profile => Some((Arc::new(parse_profile(path)?), seed)),
             _ => None,
         };
         Ok(Self { format, paths, profile })
@@ -166,7 +166,15 @@ fn looks_like_profile(text: &str) -> bool {
         || lines.any(|line| line.starts_with("length-ns"))
 }
 
-fn read_profile(path: &Path) -> Result<Profile, LoadError> {
+/// The profile in a file; [`LoadError::NoProfile`] of any other load.
+pub fn read_profile(path: &Path) -> Result<Profile, LoadError> {
+    match LoadFile::detect(path, Seed(0))?.profile {
+        Some((profile, _)) => Ok(Arc::unwrap_or_clone(profile)),
+        None => Err(LoadError::NoProfile),
+    }
+}
+
+fn parse_profile(path: &Path) -> Result<Profile, LoadError> {
     let text = input::read_text(path, PROFILE_BYTES_MAX).map_err(LoadError::Io)?;
     Ok(Profile::from_toml(&text)?)
 }

@@ -1,7 +1,7 @@
 //! The search over the speed: how many times a load a target carries within its bounds.
 
 use record::reasons::TimeUp;
-use record::{Cell, CellRole, ReplayLimit};
+use record::{Cell, ReplayLimit};
 use stats::search::{Grid, NextStep, Search, SearchLimits};
 use units::Nanos;
 use workload::Bound;
@@ -104,22 +104,26 @@ impl Prober<'_, '_, '_> {
     }
 
     /// The newest cell; `None` where nothing may be written any more. What was disturbed, or late,
-    /// is measured again.
+    /// is measured again, and stands where it cannot be.
     fn probe(&mut self, speed: f64, length: f64) -> HaltResult<Option<Cell>> {
         let time_max = Nanos((self.search.probe_max.0 as f64 * length.max(1.0)) as u64);
+        let mut disturbed = None;
         loop {
             let before = self.player.session.cells.len();
             let part = Part { from: self.choose_start(speed, time_max), time_max };
             self.player.play(speed, part, &format!("replay-x{speed:.3}"))?;
             let session = &mut *self.player.session;
-            let Some(cell) = session.cells.get_mut(before) else { return Ok(None) };
-            let is_disturbed = analysis::is_disturbed(cell, Some(&session.facts.info));
-            let has_time = self.time_left() > time_max;
-            let cell = &mut self.player.session.cells[before];
-            if !is_disturbed || self.repeats == 0 || !has_time {
-                return Ok(Some(cell.clone()));
+            if let Some(old) = disturbed {
+                session.replace_cells(old..before, before);
             }
-            cell.role = CellRole::Disturbed;
+            let Some(cell) = session.cells.get(before) else {
+                return Ok(disturbed.and_then(|old| session.cells.get(old).cloned()));
+            };
+            let is_disturbed = analysis::is_disturbed(cell, Some(&session.facts.info));
+            if !is_disturbed || self.repeats == 0 || self.time_left() <= time_max {
+                return Ok(Some(self.player.session.cells[before].clone()));
+            }
+            disturbed = Some(before);
             self.repeats -= 1;
             self.player.session.pause(PAUSE);
         }

@@ -1,7 +1,7 @@
 //! Whole replays on devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, Medium, Ssd};
+use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Ssd};
 use record::{
     OffsetMap, ReplayOutcome, RequestKind, TraceHeader, TraceRequest, TraceWriter, Trust,
 };
@@ -9,6 +9,7 @@ use units::Seed;
 
 use super::*;
 use crate::observer::SilentObserver;
+use crate::write_budget::WriteBudget;
 
 const CAPACITY: Bytes = Bytes::gib(64);
 
@@ -42,9 +43,15 @@ fn write_trace(path: &Path, count: u64, gap_ns: u64) {
 }
 
 fn ssd(channels: u32, read_ns: u64) -> SimulatedDevice {
+    ssd_beside(channels, read_ns, None)
+}
+
+/// With reads of others, from a time on.
+fn ssd_beside(channels: u32, read_ns: u64, neighbour: Option<NoisyNeighbour>) -> SimulatedDevice {
     let (bytes_per_second, flush_ns, crowding) = (1e13, 100_000, None);
     let ssd = Ssd { channels, read_ns, write_ns: read_ns, bytes_per_second, flush_ns, crowding };
-    SimulatedDevice::new(DeviceModel::new(CAPACITY.0, Medium::Ssd(ssd)), 5)
+    let quirks = Quirks { neighbour, ..Quirks::default() };
+    SimulatedDevice::with_quirks(DeviceModel::new(CAPACITY.0, Medium::Ssd(ssd)), quirks, 5)
 }
 
 fn request(path: &Path) -> ReplayRequest {
@@ -177,6 +184,65 @@ fn a_search_finds_how_many_times_the_load_is_carried() {
     assert_eq!((limit.keeps, limit.breaks, limit.confirmed), (Some(1.0), None, false));
     let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
     assert!(words.contains("not confirmed"), "{words}");
+}
+
+fn neighbour(start: Nanos, lasts: Nanos) -> NoisyNeighbour {
+    let (start_ns, lasts_ns) = (start.0, lasts.0);
+    NoisyNeighbour { start_ns, every_ns: 0, lasts_ns, iops: 8_000.0, length: 4096 }
+}
+
+/// A disk that others use does not say what it carries alone.
+#[test]
+fn beside_others_a_disk_that_is_behind_is_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("load.tdtrace");
+    write_trace(&path, 20_000, 200_000);
+    // One server: 10,000 a second, of which the load asks for half, and others for the most.
+    let busy = neighbour(Nanos::ZERO, Nanos::secs(600));
+    let record = replay_on(ssd_beside(1, 100_000, Some(busy)), &request(&path));
+    let outcome = outcome(&record);
+    assert_eq!((outcome.keeps_up, outcome.factor), (None, None), "{outcome:?}");
+    let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
+    assert!(words.contains("others"), "{words}");
+    let alone = replay_on(ssd(1, 100_000), &request(&path));
+    assert_eq!(self::outcome(&alone).keeps_up, Some(true));
+}
+
+#[test]
+fn a_disturbed_probe_of_a_search_is_measured_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("load.tdtrace");
+    write_trace(&path, 40_000, 500_000);
+    let search = SpeedSearch {
+        bounds: vec!["p99<1ms".parse().unwrap()],
+        probe_max: Nanos::secs(2),
+        budget: Nanos::secs(600),
+    };
+    let request = ReplayRequest { search: Some(search), ..request(&path) };
+    let searched = |busy: Option<NoisyNeighbour>| {
+        let record = replay_on(ssd_beside(1, 100_000, busy), &request);
+        let aside = |cell: &&record::Cell| cell.role == CellRole::Disturbed;
+        let count = record.measured.cells.iter().filter(aside).count();
+        (outcome(&record).limits[0].clone(), count)
+    };
+    // The load itself takes 20 s: from the second probe on, for three of them.
+    let busy = neighbour(Nanos::secs(22), Nanos::secs(6));
+    let ((alone, none), (beside, aside)) = (searched(None), searched(Some(busy)));
+    assert!(none == 0 && aside > 0, "{none} {aside}");
+    assert_eq!((beside.keeps, beside.confirmed), (alone.keeps, true), "{alone:?} {beside:?}");
+
+    // Where nothing may be written any more, what was disturbed is all there is.
+    for mib in [100, 150, 200] {
+        let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+        let busy = neighbour(Nanos::secs(22), Nanos::secs(600));
+        let device = ssd_beside(1, 100_000, Some(busy));
+        let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
+        session.write_budget = Some(WriteBudget::new(Bytes::mib(mib)));
+        run_replay(&mut session, &request).unwrap();
+        assert!(session.has_write_shortfall(), "{mib} MiB last");
+        let roles: Vec<CellRole> = session.cells.iter().map(|cell| cell.role).collect();
+        assert_eq!(roles.last(), Some(&CellRole::Replay), "{mib} MiB: {roles:?}");
+    }
 }
 
 #[test]

@@ -2,10 +2,10 @@
 //! than the profile has, and say in their notes what.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use record::RequestKind;
-use record::profile::{PROFILE_BYTES_MAX, PROFILE_HEADER, Places, Profile};
+use record::profile::{Places, Profile};
 use units::Bytes;
 
 use crate::args::ReplayArgs;
@@ -28,7 +28,7 @@ pub(super) fn export(args: &ReplayArgs) -> Outcome {
     let fio = open(&args.as_fio)?;
     let preset = open(&args.as_preset)
         .map_err(|error| name_options(error, "--as-preset", &[("--as-fio", &fio)]))?;
-    let shape = LoadShape::from_profile(&read_profile(&args.load)?)?;
+    let shape = LoadShape::from_profile(&method::read_profile(&args.load)?)?;
     let source = args.load.display().to_string();
     for (file, text) in [(fio, shape.to_fio(&source)), (preset, shape.to_preset(&source))] {
         if let Some(file) = file {
@@ -36,26 +36,6 @@ pub(super) fn export(args: &ReplayArgs) -> Outcome {
         }
     }
     Ok(Exit::Done)
-}
-
-fn read_profile(path: &Path) -> Result<Profile, Failure> {
-    let wrong = |what: String| {
-        Failure::wrong(format_args!("{}: {what}", path.display()))
-            .hint("truedisk capture -o FILE writes a profile")
-    };
-    // A trace is no text, and may be large.
-    let start = input::open_file(path).map_err(|error| wrong(error.to_string()))?;
-    let start = input::read_to_limit(std::io::Read::take(start, 4096), 4096);
-    let start = start.map_err(|error| wrong(error.to_string()))?;
-    let title = PROFILE_HEADER.lines().next().unwrap_or_default();
-    let is_profile = String::from_utf8_lossy(&start)
-        .lines()
-        .any(|line| line == title || line.starts_with("length-ns"));
-    if !is_profile {
-        return Err(wrong("only a profile becomes a job; it is none".to_owned()));
-    }
-    let text = input::read_text(path, PROFILE_BYTES_MAX).map_err(|e| wrong(e.to_string()))?;
-    Profile::from_toml(&text).map_err(|error| wrong(error.to_string()))
 }
 
 /// What both forms can say of a load.

@@ -1,9 +1,12 @@
 //! `replay --plan`: whether a plan would carry a load, by arithmetic, before it is bought.
 
+use std::collections::VecDeque;
+
 use message::{Message, messages};
 use method::SurveyedLoad;
+use method::profile::STREAMS;
 use model::{Cap, IoDirection, LimitingFactor, Order, Plan, PlanAnswer, PlanLoad};
-use record::RequestKind;
+use record::{RequestKind, TraceRequest};
 use report::Sheet;
 use serde_json::{Value, json};
 use units::{Bytes, ErrorKind, Iops, Nanos, Ratio};
@@ -42,25 +45,38 @@ fn count_load<'a>(
 ) -> Result<PlanLoad<'a>, Failure> {
     let scale = |at: u64| Nanos((at as f64 / speed) as u64);
     let mut counted = PlanLoad::new(plan, scale(load.load.length.0));
-    // Where the last of each ended: the place, and the time if it is known.
-    let mut ends = [(0_u64, None::<u64>); 2];
+    let mut streams = [Streams::default(), Streams::default()];
     load.for_each_request(|request| {
         let (way, place) = match request.kind {
             RequestKind::Read => (IoDirection::Read, 0),
             RequestKind::Write => (IoDirection::Write, 1),
             RequestKind::Flush | RequestKind::Discard => return,
         };
-        // The operating system merges what waits; what begins after its predecessor ended does not.
-        let (end, ended_ns) = ends[place];
-        let is_waiting = ended_ns.is_none_or(|ended| request.start_ns < ended);
-        let is_next = request.offset == end && is_waiting;
+        let is_next = streams[place].follow(request);
         let order = if is_next { Order::Sequential } else { Order::Random };
-        let ended_ns = request.latency_ns.map(|latency| request.start_ns.saturating_add(latency));
-        ends[place] = (request.offset.saturating_add(u64::from(request.length)), ended_ns);
         let size = Bytes(u64::from(request.length));
         counted.add(scale(request.start_ns), (way, order), size, 1.0);
     })?;
     Ok(counted)
+}
+
+/// Where the newest requests of a direction ended: the place, and the time if it is known. Those
+/// that a profile follows, the newest first.
+#[derive(Default)]
+struct Streams(VecDeque<(u64, Option<u64>)>);
+
+impl Streams {
+    /// Whether a request goes on where one of them ended. The operating system merges what waits;
+    /// what begins after its predecessor was done it does not.
+    fn follow(&mut self, request: &TraceRequest) -> bool {
+        let stream = self.0.iter().position(|(end, _)| *end == request.offset);
+        let before = stream.and_then(|place| self.0.remove(place));
+        let end = request.offset.saturating_add(u64::from(request.length));
+        let done_ns = request.latency_ns.map(|latency| request.start_ns.saturating_add(latency));
+        self.0.push_front((end, done_ns));
+        self.0.truncate(STREAMS);
+        before.is_some_and(|(_, done_ns)| done_ns.is_none_or(|done| request.start_ns < done))
+    }
 }
 
 fn plan_json(plan: &Plan, answer: &PlanAnswer, speed: f64) -> Value {
@@ -160,4 +176,35 @@ messages! {
     Lost = "plan-load-lost" { count: u64 };
     Cut = "plan-load-cut" { length: Nanos };
     BurstLeft = "plan-load-burst-left" { lowest: Ratio, end: Ratio };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_beside_each_other_are_all_followed_while_they_wait() {
+        let mut streams = Streams::default();
+        let mut follow = |number: u64, stream: u64, latency_ns| {
+            streams.follow(&TraceRequest {
+                start_ns: number * 1000,
+                offset: (stream << 30) + number / 40 * 4096,
+                length: 4096,
+                kind: RequestKind::Write,
+                is_fua: false,
+                latency_ns,
+            })
+        };
+        let count = |many: usize, follow: &mut dyn FnMut(u64, u64) -> bool| {
+            let requests = (0..10).flat_map(|round| (0..many as u64).map(move |s| (round * 40, s)));
+            requests.filter(|(number, stream)| follow(*number, *stream)).count()
+        };
+        // One after the other, each goes on where it ended.
+        assert_eq!(count(STREAMS, &mut |number, s| follow(number, s, None)), 9 * STREAMS);
+        // More than are followed: none is found again. What is done before the next begins is not
+        // merged with it.
+        assert_eq!(count(STREAMS + 8, &mut |number, s| follow(number, 100 + s, None)), 0);
+        assert_eq!(count(2, &mut |number, s| follow(number, 200 + s, Some(10))), 0);
+        assert_eq!(count(2, &mut |number, s| follow(number, 300 + s, Some(50_000))), 9 * 2);
+    }
 }
