@@ -1,8 +1,9 @@
 //! When drawn requests start.
 //!
 //! Each interval of the profile gets the number of requests that it had. Gaps come class by class,
-//! with as many shorter ones between them as were measured at that rate; the longest, or all that are
-//! longer than the mean, are then stretched or shortened, so that all together fill the interval.
+//! with as many shorter ones between them as were measured at that rate; the longest, or all that
+//! are longer than the mean, are then stretched or shortened, so that all together fill the
+//! interval.
 
 use engine::SplitMix64;
 use record::profile::{Arrivals, RateLevel};
