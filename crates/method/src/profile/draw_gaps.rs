@@ -1,8 +1,9 @@
 //! When drawn requests start.
 //!
 //! Each interval of the profile gets the number of requests that it had. Gaps come class by class,
-//! with as many shorter ones between them as were measured at that rate; those longer than the mean
-//! are then stretched or shortened, so that all together fill the interval.
+//! with as many shorter ones between them as were measured at that rate; the longest, or all that
+//! are longer than the mean, are then stretched or shortened, so that all together fill the
+//! interval.
 
 use engine::SplitMix64;
 use record::profile::{Arrivals, RateLevel};
@@ -11,6 +12,10 @@ use super::choice::{Counts, uniform};
 
 /// Lowest factor for long gaps alone; below it all gaps are scaled by one factor.
 const LONG_FACTOR_MIN: f64 = 0.1;
+/// Gaps that are longer than this many times the mean are pauses between bursts...
+const PAUSE_MEANS: f64 = 8.0;
+/// ... and are changed alone where they have at least this share of the time.
+const PAUSES_SHARE_MIN: f64 = 0.25;
 /// At most this share of an interval stays empty after its last request.
 const RESIDUE_MAX: f64 = 0.5;
 
@@ -49,7 +54,8 @@ struct GapState {
 struct Fill {
     level: usize,
     requests_left: u64,
-    mean_ns: f64,
+    /// Longer gaps have the factor of long ones.
+    long_ns: f64,
     short_factor: f64,
     long_factor: f64,
 }
@@ -127,24 +133,30 @@ impl DrawnStarts {
         let mean_ns = length_ns / requests as f64;
         // The same gaps are drawn twice: first for their sum.
         let mut preview = self.state.clone();
-        let (mut short_ns, mut long_ns) = (0.0, 0.0);
+        let (mut sum_ns, mut above_mean_ns, mut pauses_ns) = (0.0, 0.0, 0.0);
         for _ in 0..requests {
             let gap = preview.draw_gap(&self.levels, level);
-            *(if gap > mean_ns { &mut long_ns } else { &mut short_ns }) += gap;
+            sum_ns += gap;
+            above_mean_ns += if gap > mean_ns { gap } else { 0.0 };
+            pauses_ns += if gap > PAUSE_MEANS * mean_ns { gap } else { 0.0 };
         }
         // The end of the interval lies somewhere within the gap after its last request.
         let following = preview.draw_gap(&self.levels, level).min(RESIDUE_MAX * length_ns);
         let wanted_ns = end_ns - uniform(&mut preview.random) * following - self.now_ns;
-        let long_factor = (wanted_ns - short_ns) / long_ns;
+        let fit = |long_sum_ns: f64| (wanted_ns - (sum_ns - long_sum_ns)) / long_sum_ns;
+        let is_bursty = pauses_ns >= PAUSES_SHARE_MIN * sum_ns && fit(pauses_ns) >= LONG_FACTOR_MIN;
+        let (long_ns, long_factor) = match is_bursty {
+            true => (PAUSE_MEANS * mean_ns, fit(pauses_ns)),
+            false => (mean_ns, fit(above_mean_ns)),
+        };
         let (short_factor, long_factor) = match long_factor >= LONG_FACTOR_MIN {
             true if long_factor.is_finite() => (1.0, long_factor),
             _ => {
-                let sum_ns = short_ns + long_ns;
                 let factor = if sum_ns > 0.0 { (wanted_ns / sum_ns).max(0.0) } else { 0.0 };
                 (factor, factor)
             }
         };
-        self.fill = Fill { level, requests_left: requests, mean_ns, short_factor, long_factor };
+        self.fill = Fill { level, requests_left: requests, long_ns, short_factor, long_factor };
         Some(())
     }
 }
@@ -166,7 +178,7 @@ impl Iterator for DrawnStarts {
         let fill = &mut self.fill;
         fill.requests_left -= 1;
         let gap = self.state.draw_gap(&self.levels, fill.level);
-        let factor = if gap > fill.mean_ns { fill.long_factor } else { fill.short_factor };
+        let factor = if gap > fill.long_ns { fill.long_factor } else { fill.short_factor };
         self.now_ns += gap * factor;
         Some(self.now_ns as u64)
     }

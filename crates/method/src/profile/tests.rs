@@ -180,6 +180,34 @@ fn bursts_are_drawn_as_bursts() {
     });
 }
 
+/// What fills an interval is the pauses: the gaps within bursts stay as they were.
+#[test]
+fn gaps_within_bursts_are_not_stretched() {
+    let mut busy_ns = 0.0;
+    let requests = make_load(&mut |random| {
+        let gap = draw_exponential(500_000.0, random);
+        busy_ns += gap;
+        let ends = busy_ns >= 60e6;
+        busy_ns = if ends { 0.0 } else { busy_ns };
+        gap + if ends { 60e6 } else { 0.0 }
+    });
+    let sort_gaps = |all: &[TraceRequest]| {
+        let mut gaps: Vec<u64> = all.windows(2).map(|p| p[1].start_ns - p[0].start_ns).collect();
+        gaps.sort_unstable();
+        gaps
+    };
+    let truth = sort_gaps(&requests);
+    let profile = fit(&requests);
+    for seed in 1..4 {
+        let drawn = sort_gaps(&Vec::from_iter(DrawnRequests::new(&profile, seed)));
+        for percent in [25, 50, 75, 90, 95] {
+            let of = |gaps: &[u64]| gaps[gaps.len() * percent / 100] as f64;
+            let (truth, drawn) = (of(&truth), of(&drawn));
+            assert!((drawn / truth - 1.0).abs() < 0.03, "p{percent}: {truth} became {drawn}");
+        }
+    }
+}
+
 #[test]
 fn a_rate_that_changes_is_drawn_where_it_was() {
     let mut now = 0.0;
