@@ -105,7 +105,11 @@ impl<B: Backend> Worker<'_, B> {
         if pace.stream.is_none() {
             return Some(self.generator.next_operation());
         }
-        let next = pace.next_streamed();
+        let mut next = pace.next_streamed();
+        while B::HAS_VIRTUAL_TIME && next.is_none() && !pace.is_stream_over() {
+            std::thread::yield_now(); // the stream is never behind: no time passes
+            next = pace.next_streamed();
+        }
         if next.is_none() && pace.is_stream_over() {
             self.schedule.operations = 0; // from here on it is exhausted
             if pace.is_stream_refused() {
