@@ -12,7 +12,7 @@ mod shape;
 pub(crate) mod wording;
 
 use message::{Declared, messages};
-use record::{Cell, CellRole, Curve, CurvePoint, Judgement, Limit, Measured, Purpose};
+use record::{BoundedBy, Cell, CellRole, Curve, CurvePoint, Judgement, Limit, Measured, Purpose};
 use units::{Bytes, Depth, Iops};
 use workload::{Access, Mix, Pacing};
 
@@ -141,7 +141,7 @@ fn build_curve(
             let (point, load) = (&points[choice.point], &loads[choice.point]);
             let iops = load.iops_estimate();
             let limit = limit::build_limit(bounds[place], choice, point, load, iops);
-            Some(doubt_changing(limit, &change))
+            Some(doubt_disturbed(doubt_changing(limit, &change), &points, &left_out))
         })
         .collect();
     Curve {
@@ -187,6 +187,16 @@ fn doubt_changing(limit: Limit, change: &LevelChange) -> Limit {
     }
 }
 
+/// Of loads that nothing disturbed the highest is no limit where still higher ones were tried.
+fn doubt_disturbed(limit: Limit, points: &[CurvePoint], left_out: &[CurvePoint]) -> Limit {
+    let load = |point: &CurvePoint| (point.rate.map_or(0.0, |rate| rate.0), point.depth);
+    let is_higher = |left: &CurvePoint| points.iter().all(|point| load(left) > load(point));
+    match limit.bounded_by == BoundedBy::DepthTried && left_out.iter().any(is_higher) {
+        true => limit.doubted(HigherLoadsDisturbed {}.into()),
+        false => limit,
+    }
+}
+
 fn drop_starved_probes<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a Cell>> {
     let same = |a: &[&Cell], b: &[&Cell]| {
         a.iter().zip(b).all(|(a, b)| a.job.depth == b.job.depth && a.job.pacing == b.job.pacing)
@@ -223,6 +233,7 @@ messages! {
     static MESSAGES;
     RateAlternates = "curve-rate-alternates" { least: Iops, most: Iops };
     RateChanges = "curve-rate-changes" { first: Iops };
+    HigherLoadsDisturbed = "curve-higher-loads-disturbed";
 }
 
 #[cfg(test)]
@@ -244,6 +255,23 @@ mod tests {
         assert_eq!(of_16.len(), 1);
         assert_eq!(of_16[0].cells, ["randread-4k-qd16", "randread-4k-qd16-2"]);
         assert!((of_16[0].iops / 92_000.0 - 0.75).abs() < 0.01, "{}", of_16[0].iops);
+    }
+
+    #[test]
+    fn where_others_disturbed_the_highest_loads_the_limit_is_not_known() {
+        let mut record = sample_record();
+        let limit = |record: &Measured| {
+            let curves = crate::judge(record).curves;
+            curves.iter().find(|c| c.name == "randread-4k").unwrap().main_limit().unwrap().clone()
+        };
+        assert_ne!(limit(&record).bounded_by, BoundedBy::Unsure);
+        let deep = record.cells.iter_mut().filter(|cell| {
+            cell.name.starts_with("randread-4k-qd") && cell.job.depth.0 > 4
+        });
+        deep.for_each(|cell| cell.ledger.layers[0].read_bytes.0 *= 2);
+        let disturbed = limit(&record);
+        assert_eq!(disturbed.bounded_by, BoundedBy::Unsure, "{disturbed:#?}");
+        assert!(disturbed.because[0].text().contains("higher loads"), "{disturbed:#?}");
     }
 
     #[test]

@@ -70,7 +70,7 @@ bounded-unreachable = { $bound } is not kept even at the lowest load
 bounded-provider-cap = { $iops } from depth { $depth } on: a configured cap, not the disk's limit
 bounded-control-group = { $iops } at depth { $depth }: the limit of a control group of this host, not the disk's
 bounded-client = at least { $iops } at depth { $depth }: the processor was the limit, not the disk
-bounded-unsure = about { $iops } at depth { $depth }: the device changed while it was measured
+bounded-unsure = about { $iops } at depth { $depth }, uncertain: repeat it when nothing else uses the device
 
 ## report/compare
 
@@ -1151,6 +1151,7 @@ compare-key-beside = { $cell }, beside { $other }
 
 curve-rate-alternates = the same load gave from { $least } to { $most } IOPS, now more and now less
 curve-rate-changes = the rate changed from { $first } IOPS in one direction all the time
+curve-higher-loads-disturbed = all measurements at higher loads were disturbed
 
 ## curve/cap
 
@@ -2795,7 +2796,14 @@ watch-others = others
 watch-source = source: { $source }
 watch-first-interval = The first interval has not ended yet.
 watch-paused = paused: measuring goes on
-watch-keys = q end, j/k disk, s sort ({ $order }), p pause, ? help
+watch-capturing = capturing { $disk } into { $file }: c ends it and saves the file
+watch-capture-saved =
+    { $requests ->
+        [one] { $file } is saved: { $requests } request of { $disk }
+       *[other] { $file } is saved: { $requests } requests of { $disk }
+    }
+watch-capture-failed = no capture of { $disk }: { $error }
+watch-keys = q end, j/k disk, s sort ({ $order }), c capture, p pause, ? help
 watch-order-verdict = by verdict
 watch-order-rate = by rate
 watch-order-latency = by latency
@@ -2810,6 +2818,7 @@ watch-means = Mean latency of { $disk } (*), one per interval; the source has no
 watch-help-end = end the watch; the result of the whole watch is printed
 watch-help-disk = choose the disk of the sentence, the map and those who wait
 watch-help-sort = sort the disks by verdict, rate, latency or name
+watch-help-capture = capture the load of the chosen disk into a profile for truedisk replay; c again saves it
 watch-help-pause = pause the screen (also: space bar); measuring goes on
 watch-help-help = show or close this help
 watch-help-parts = latency of reads, writes and flushes together: from the acceptance by the block layer to the completion. queue: until the driver gets the request. device: from the driver to the completion.

@@ -70,7 +70,7 @@ bounded-unreachable = { $bound } tidak terpenuhi bahkan pada beban terendah
 bounded-provider-cap = { $iops } mulai kedalaman { $depth }: batas yang dikonfigurasi, bukan batas disk
 bounded-control-group = { $iops } pada kedalaman { $depth }: batas dari control group host ini, bukan batas disk
 bounded-client = setidaknya { $iops } pada kedalaman { $depth }: prosesor yang menjadi batas, bukan disk
-bounded-unsure = sekitar { $iops } pada kedalaman { $depth }: perangkat berubah selama diukur
+bounded-unsure = sekitar { $iops } pada kedalaman { $depth }, belum pasti: ulangi saat tidak ada yang lain memakai perangkat
 
 ## report/compare
 
@@ -1002,6 +1002,7 @@ compare-key-beside = { $cell }, bersama { $other }
 
 curve-rate-alternates = beban yang sama memberi { $least } sampai { $most } IOPS, naik turun
 curve-rate-changes = laju berubah dari { $first } IOPS terus ke satu arah
+curve-higher-loads-disturbed = semua pengukuran pada beban yang lebih tinggi terganggu
 
 ## curve/cap
 
@@ -2507,7 +2508,10 @@ watch-others = lainnya
 watch-source = sumber: { $source }
 watch-first-interval = Interval pertama belum selesai.
 watch-paused = dijeda: pengukuran berlanjut
-watch-keys = q keluar, j/k disk, s urut ({ $order }), p jeda, ? bantuan
+watch-capturing = merekam beban { $disk } ke { $file }: c mengakhiri dan menyimpan berkas
+watch-capture-saved = { $file } disimpan: { $requests } permintaan ke { $disk }
+watch-capture-failed = beban { $disk } tidak terekam: { $error }
+watch-keys = q keluar, j/k disk, s urut ({ $order }), c rekam, p jeda, ? bantuan
 watch-order-verdict = menurut kesimpulan
 watch-order-rate = menurut laju
 watch-order-latency = menurut latensi
@@ -2522,6 +2526,7 @@ watch-means = Latensi rata-rata { $disk } (*), satu per interval; sumber tidak m
 watch-help-end = akhiri pengamatan; hasil seluruh pengamatan dicetak
 watch-help-disk = pilih disk untuk kalimat, peta, dan yang menunggu
 watch-help-sort = urutkan disk menurut kesimpulan, laju, latensi, atau nama
+watch-help-capture = rekam beban disk yang dipilih menjadi profil untuk truedisk replay; c sekali lagi menyimpannya
 watch-help-pause = jeda layar (juga: bilah spasi); pengukuran berlanjut
 watch-help-help = tampilkan atau tutup bantuan ini
 watch-help-parts = latensi baca, tulis, dan flush bersama: dari penerimaan oleh lapisan blok sampai selesai. antrean: sampai driver mendapat permintaan. perangkat: dari driver sampai selesai.

@@ -70,7 +70,7 @@ bounded-unreachable = { $bound } не выдерживается даже при
 bounded-provider-cap = { $iops } на глубине { $depth } и выше: искусственный лимит, а не предел диска
 bounded-control-group = { $iops } на глубине { $depth }: лимит cgroup этого хоста, а не предел диска
 bounded-client = не меньше { $iops } на глубине { $depth }: узким местом был процессор, а не диск
-bounded-unsure = около { $iops } на глубине { $depth }: во время измерения устройство менялось
+bounded-unsure = около { $iops } на глубине { $depth }, неточно: повторите, когда устройство больше никто не использует
 
 ## report/compare
 
@@ -1266,6 +1266,7 @@ compare-key-beside = { $cell }, параллельно { $other }
 
 curve-rate-alternates = одна и та же нагрузка давала от { $least } до { $most } IOPS, то больше, то меньше
 curve-rate-changes = скорость всё время менялась в одну сторону, начиная с { $first } IOPS
+curve-higher-loads-disturbed = все измерения при большей нагрузке искажены помехами
 
 ## curve/cap
 
@@ -2922,7 +2923,15 @@ watch-others = остальные
 watch-source = источник: { $source }
 watch-first-interval = Первый интервал ещё не закончился.
 watch-paused = пауза: измерение продолжается
-watch-keys = q конец, j/k диск, s порядок ({ $order }), p пауза, ? справка
+watch-capturing = идёт захват нагрузки { $disk } в { $file }: c завершает его и сохраняет файл
+watch-capture-saved =
+    { $requests ->
+        [one] файл { $file } сохранён: { $requests } запрос к { $disk }
+        [few] файл { $file } сохранён: { $requests } запроса к { $disk }
+       *[many] файл { $file } сохранён: { $requests } запросов к { $disk }
+    }
+watch-capture-failed = нагрузка { $disk } не захвачена: { $error }
+watch-keys = q конец, j/k диск, s порядок ({ $order }), c захват, p пауза, ? справка
 watch-order-verdict = по вердикту
 watch-order-rate = по скорости
 watch-order-latency = по задержке
@@ -2937,6 +2946,7 @@ watch-means = Средняя задержка { $disk } (*), одна на ин�
 watch-help-end = закончить; печатается результат всего наблюдения
 watch-help-disk = выбрать диск для вердикта, карты и списка ожидающих
 watch-help-sort = упорядочить диски по вердикту, скорости, задержке или имени
+watch-help-capture = захватить нагрузку выбранного диска в профиль для truedisk replay; повторное нажатие c сохраняет его
 watch-help-pause = остановить экран (также пробел); измерение продолжается
 watch-help-help = показать или закрыть эту справку
 watch-help-parts = задержка чтений, записей и сбросов кэша вместе: от приёма запроса блочным уровнем до завершения. очередь: до передачи запроса драйверу. устройство: от драйвера до завершения.

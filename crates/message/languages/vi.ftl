@@ -70,7 +70,7 @@ bounded-unreachable = không giữ được { $bound } ngay cả ở tải thấ
 bounded-provider-cap = { $iops } từ độ sâu { $depth } trở đi: mức giới hạn cấu hình, không phải giới hạn của ổ đĩa
 bounded-control-group = { $iops } ở độ sâu { $depth }: do một cgroup của máy này giới hạn, không phải do ổ đĩa
 bounded-client = ít nhất { $iops } ở độ sâu { $depth }: giới hạn là CPU, không phải ổ đĩa
-bounded-unsure = khoảng { $iops } ở độ sâu { $depth }: thiết bị thay đổi trong lúc đo
+bounded-unsure = khoảng { $iops } ở độ sâu { $depth }, chưa chắc chắn: hãy đo lại khi không có gì khác dùng thiết bị
 
 ## report/compare
 
@@ -1002,6 +1002,7 @@ compare-key-beside = { $cell }, song song với { $other }
 
 curve-rate-alternates = cùng một tải cho { $least } đến { $most } IOPS, lúc nhiều lúc ít
 curve-rate-changes = tốc độ thay đổi từ { $first } IOPS và liên tục theo một hướng
+curve-higher-loads-disturbed = mọi phép đo ở tải cao hơn đều bị nhiễu
 
 ## curve/cap
 
@@ -2505,7 +2506,10 @@ watch-others = các nhóm khác
 watch-source = nguồn: { $source }
 watch-first-interval = Khoảng đo đầu tiên chưa kết thúc.
 watch-paused = tạm dừng: vẫn tiếp tục đo
-watch-keys = q kết thúc, j/k ổ đĩa, s sắp xếp ({ $order }), p tạm dừng, ? trợ giúp
+watch-capturing = đang thu thập tải của { $disk } vào { $file }: nhấn c để kết thúc và lưu tệp
+watch-capture-saved = đã lưu { $file }: { $requests } yêu cầu của { $disk }
+watch-capture-failed = không thu thập được tải của { $disk }: { $error }
+watch-keys = q kết thúc, j/k ổ đĩa, s sắp xếp ({ $order }), c thu thập, p tạm dừng, ? trợ giúp
 watch-order-verdict = theo kết luận
 watch-order-rate = theo tốc độ
 watch-order-latency = theo độ trễ
@@ -2520,6 +2524,7 @@ watch-means = Độ trễ trung bình của { $disk } (*), mỗi khoảng đo m�
 watch-help-end = kết thúc; kết quả của toàn bộ lần theo dõi được in ra
 watch-help-disk = chọn ổ đĩa cho câu kết luận, bản đồ và danh sách nơi đang chờ
 watch-help-sort = sắp xếp ổ đĩa theo kết luận, tốc độ, độ trễ hoặc tên
+watch-help-capture = thu thập tải của ổ đĩa đã chọn thành hồ sơ tải cho truedisk replay; nhấn c lần nữa để lưu
 watch-help-pause = tạm dừng màn hình (cả phím cách); vẫn tiếp tục đo
 watch-help-help = hiện hoặc đóng trợ giúp này
 watch-help-parts = độ trễ của đọc, ghi và flush gộp lại: từ khi tầng block nhận yêu cầu đến khi hoàn tất. hàng đợi: đến khi trình điều khiển nhận yêu cầu. thiết bị: từ trình điều khiển đến khi hoàn tất.

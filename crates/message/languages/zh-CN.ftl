@@ -70,7 +70,7 @@ bounded-unreachable = 最低负载下也无法满足{ $bound }
 bounded-provider-cap = 从深度{ $depth }起{ $iops }：人为设定的限速，不是磁盘的极限
 bounded-control-group = 深度{ $depth }时{ $iops }：是本机cgroup的限值，不是磁盘的极限
 bounded-client = 深度{ $depth }时至少{ $iops }：瓶颈是CPU，不是磁盘
-bounded-unsure = 深度{ $depth }时约{ $iops }：测试期间设备状态有变化
+bounded-unsure = 深度{ $depth }时约{ $iops }，尚不确定：请在没有其他程序使用设备时重测
 
 ## report/compare
 
@@ -999,6 +999,7 @@ compare-key-beside = { $cell }（同时{ $other }）
 
 curve-rate-alternates = 同一负载的结果在{ $least }至{ $most } IOPS之间忽高忽低
 curve-rate-changes = 速率从{ $first } IOPS起一直朝一个方向变化
+curve-higher-loads-disturbed = 更高负载下的测量都受到了干扰
 
 ## curve/cap
 
@@ -2504,7 +2505,10 @@ watch-others = 其他
 watch-source = 数据源：{ $source }
 watch-first-interval = 第一个统计周期尚未结束。
 watch-paused = 已暂停：测量继续
-watch-keys = q 退出，j/k 磁盘，s 排序（{ $order }），p 暂停，? 帮助
+watch-capturing = 正在将{ $disk }的负载采集到{ $file }：按 c 结束并保存文件
+watch-capture-saved = 已保存{ $file }：{ $disk }的{ $requests }个请求
+watch-capture-failed = 未能采集{ $disk }的负载：{ $error }
+watch-keys = q 退出，j/k 磁盘，s 排序（{ $order }），c 采集，p 暂停，? 帮助
 watch-order-verdict = 按结论
 watch-order-rate = 按速率
 watch-order-latency = 按延迟
@@ -2519,6 +2523,7 @@ watch-means = { $disk }的平均延迟（*），每个统计周期一个；数�
 watch-help-end = 退出观察；打印整个观察期间的结果
 watch-help-disk = 选择磁盘：结论、延迟图和等待者属于它
 watch-help-sort = 按结论、速率、延迟或名称排序磁盘
+watch-help-capture = 将所选磁盘的负载采集为供 truedisk replay 使用的负载概要；再按一次 c 保存
 watch-help-pause = 暂停画面（也可按空格键）；测量继续
 watch-help-help = 显示或关闭此帮助
 watch-help-parts = 延迟（读、写和刷盘合计）：从块层接受请求到完成。队列：到驱动得到请求为止。设备：从驱动到完成。

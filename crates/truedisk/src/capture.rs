@@ -121,6 +121,34 @@ pub(crate) fn run(args: &CaptureArgs) -> Outcome {
     Ok(if is_cut_short { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
 }
 
+/// Captures the load of the disk at `device` into a new profile until `stopped`; the number of its
+/// requests.
+pub(crate) fn capture_profile(
+    device: &Path,
+    file: &Path,
+    stopped: &Receiver<()>,
+) -> Result<u64, Failure> {
+    if file.exists() {
+        let message = format_args!("{} exists already", file.display());
+        return Err(Failure::wrong(message).hint("end this capture in another folder"));
+    }
+    let roots = Roots::host();
+    let disk = choose_disk(device, &roots)?;
+    let facts = describe_disk(&disk, &roots)?;
+    let profile = guarded_destinations([device]).open(file)?;
+    let capture = Capture::open(&disk, &roots).map_err(describe_unavailable)?;
+    let captured = Timestamp::now();
+    let builder = ProfileBuilder::new(facts);
+    let mut sinks = Sinks { builder, trace: None, requests: 0, last_ns: 0 };
+    let (end, _) = record_requests(capture, &mut sinks, None, stopped, None)?;
+    if sinks.requests == 0 {
+        return Err(Failure::failed(format_args!("no request came to {}", disk.name)));
+    }
+    let found = sinks.builder.finish(captured, end.length_ns, end.lost);
+    profile.save(found.to_toml()?.as_bytes())?;
+    Ok(sinks.requests)
+}
+
 /// The disk itself, or the one disk below it whose requests can be captured.
 fn choose_disk(path: &Path, roots: &Roots) -> Result<Disk, Failure> {
     let disks = choose_disks(&[path.to_owned()], roots)?;

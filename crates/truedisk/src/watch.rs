@@ -78,7 +78,10 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let mut viewer = Viewer { inputs, screen, json, metrics, prints_text, is_once, kind };
     let ended = watched.run(source, &times, &mut viewer);
     // The terminal is as before when the result is printed.
-    drop(viewer.screen);
+    let captured = viewer.screen.and_then(Screen::end);
+    if let Some(words) = captured {
+        terminal::eprint_line(format_args!("truedisk: {}", tell(words)))?;
+    }
     let judgements = judge(&watched.summary, &watched.facts);
     let is_cut_short = caught.number().is_some() && times.end.is_some();
     let seen = (&watched.summary, &watched.series);

@@ -19,6 +19,7 @@ fn list_messages() -> Vec<Declared> {
         crate::share::MESSAGES,
         crate::watch::metrics::MESSAGES,
         crate::watch::plain::MESSAGES,
+        crate::watch::screen::disk_capture::MESSAGES,
         crate::watch::screen::draw::MESSAGES,
     ];
     let own = own.into_iter().chain([fio::MESSAGES]).flatten().copied();

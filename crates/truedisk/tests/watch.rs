@@ -429,6 +429,44 @@ fn a_terminal_gets_a_screen_and_is_restored() {
     check(&["--for", "10s"], &|_, _| {}, 0);
 }
 
+/// The same key ends a capture, and so does the end of the watch.
+#[test]
+fn a_key_captures_the_load_of_the_chosen_disk() {
+    lab::skip_unless!(Need::Root, Need::LoopDevices);
+    let _beside = beside();
+    let disk = LoopDevice::new(64 << 20).unwrap();
+    let mut load = read_device(disk.path(), 60);
+    for ends in ["cq", "q"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut terminal = PseudoTerminal::open();
+        let mut command = watch(&["--interval", "200ms", disk.path().to_str().unwrap()]);
+        command.current_dir(folder.path());
+        let child = terminal.start(command, "xterm-256color");
+        terminal.wait_for("reads/s");
+        terminal.type_keys("c");
+        terminal.wait_for("capturing");
+        // sleeps because the load of a second is captured
+        std::thread::sleep(Duration::from_secs(1));
+        terminal.type_keys(ends);
+        terminal.wait_for(CLOSE_SCREEN);
+        terminal.wait_for("over ");
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(said.contains(".tdprofile is saved: "), ends == "q", "{said}");
+        let files: Vec<_> = folder.path().read_dir().unwrap().map(|it| it.unwrap()).collect();
+        let [file] = &files[..] else { panic!("{files:?}") };
+        let name = file.file_name().into_string().unwrap();
+        let device = disk.path().file_name().unwrap().to_str().unwrap();
+        assert!(name.starts_with(&format!("{device}-20")), "{name}");
+        let job = run(truedisk(["replay", file.path().to_str().unwrap(), "--as-fio", "-"]));
+        let job = String::from_utf8_lossy(&job.stdout).into_owned();
+        assert!(job.contains("rw=randread"), "{job}");
+    }
+    load.kill().unwrap();
+    load.wait().unwrap();
+}
+
 #[test]
 fn text_is_printed_on_a_terminal_where_a_screen_is_not_wanted() {
     let _beside = beside();

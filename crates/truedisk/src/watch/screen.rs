@@ -2,6 +2,7 @@
 //!
 //! [`draw`] makes the lines; everything that it shows is in [`state`].
 
+pub(crate) mod disk_capture;
 pub(crate) mod draw;
 mod layout;
 mod map;
@@ -32,6 +33,7 @@ use watch::{DiskFacts, DiskJudgement, SourceKind, WatchSummary};
 
 use crate::exit::Failure;
 use crate::terminal;
+use disk_capture::DiskCapture;
 use state::ScreenState;
 
 /// What a watch waits for.
@@ -49,6 +51,7 @@ static IS_OPEN: AtomicBool = AtomicBool::new(false);
 pub(super) struct Screen {
     state: ScreenState,
     terminal: Terminal<CrosstermBackend<Stdout>>,
+    capture: Option<DiskCapture>,
     /// `q` was typed.
     is_ending: bool,
     _open: OpenScreen,
@@ -95,7 +98,7 @@ impl Screen {
         let open = open_terminal().map_err(fault)?;
         let backend = CrosstermBackend::new(terminal::data_stdout());
         let terminal = Terminal::new(backend).map_err(fault)?;
-        let mut screen = Self { state, terminal, is_ending: false, _open: open };
+        let mut screen = Self { state, terminal, capture: None, is_ending: false, _open: open };
         screen.redraw()?;
         forward_events(inputs)?;
         Ok(screen)
@@ -130,12 +133,45 @@ impl Screen {
         facts: &[DiskFacts],
     ) -> Result<(), Failure> {
         self.state.add(time, interval, judgements, facts);
+        if self.capture.as_ref().is_some_and(DiskCapture::has_ended) {
+            self.finish_capture();
+        }
         self.redraw()
+    }
+
+    /// Closes it; what came of a capture that was still running.
+    pub(super) fn end(mut self) -> Option<Message> {
+        self.capture.take().map(DiskCapture::finish)
+    }
+
+    fn finish_capture(&mut self) {
+        if let Some(capture) = self.capture.take() {
+            self.state.capture_note = Some(capture.finish());
+        }
+    }
+
+    /// Begins a capture of the chosen disk, or ends the one that is running.
+    fn switch_capture(&mut self) {
+        if self.capture.is_some() {
+            return self.finish_capture();
+        }
+        let Some(disk) = self.state.chosen_disk() else { return };
+        match DiskCapture::start(disk, &self.state.zone) {
+            Ok(capture) => {
+                self.state.capture_note = Some(capture.describe());
+                self.capture = Some(capture);
+            }
+            Err(note) => self.state.capture_note = Some(note),
+        }
     }
 
     fn answer_key(&mut self, key: KeyEvent) -> Result<(), Failure> {
         let wants_end = match answer_key(&mut self.state, key) {
             KeyAnswer::Shown => false,
+            KeyAnswer::Captured => {
+                self.switch_capture();
+                false
+            }
             KeyAnswer::Interrupted => true,
             // Typed twice it would be a second signal, which ends without a result.
             KeyAnswer::Ended => !std::mem::replace(&mut self.is_ending, true),
@@ -190,6 +226,8 @@ fn forward_events(inputs: Sender<Input>) -> Result<(), Failure> {
 enum KeyAnswer {
     /// Nothing more than the screen shows.
     Shown,
+    /// The start or the end of a capture.
+    Captured,
     /// The end of the watch.
     Ended,
     /// The same as a signal does: a second one ends at once.
@@ -209,6 +247,7 @@ fn answer_key(state: &mut ScreenState, key: KeyEvent) -> KeyAnswer {
         KeyCode::Char('?') => state.is_help = !state.is_help,
         KeyCode::Up | KeyCode::Char('k') => state.move_choice(-1),
         KeyCode::Down | KeyCode::Char('j') => state.move_choice(1),
+        KeyCode::Char('c') => return KeyAnswer::Captured,
         KeyCode::Char('s') => state.change_order(),
         KeyCode::Char('p' | ' ') => state.switch_pause(),
         _ => {}

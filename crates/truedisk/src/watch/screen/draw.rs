@@ -70,6 +70,9 @@ fn draw_tail(state: &ScreenState, width: usize, height: usize) -> Vec<Line<'stat
         let words: Vec<String> = std::iter::once(state.tell(source)).chain(notes).collect();
         lines.extend(wrap(&escape_controls(&words.join("; ")), width, 1));
     }
+    if let Some(note) = &state.capture_note {
+        lines.extend(wrap(&escape_controls(&state.tell(note.clone())), width, 2));
+    }
     let order = Message::find(match state.order {
         Order::Verdict => "watch-order-verdict",
         Order::Rate => "watch-order-rate",
@@ -85,6 +88,7 @@ fn draw_help(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         ("q Esc Ctrl-C", "watch-help-end"),
         ("\u{2191} \u{2193} j k", "watch-help-disk"),
         ("s", "watch-help-sort"),
+        ("c", "watch-help-capture"),
         ("p", "watch-help-pause"),
         ("?", "watch-help-help"),
     ];

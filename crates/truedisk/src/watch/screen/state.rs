@@ -58,6 +58,8 @@ pub(super) struct ScreenState {
     chosen: Option<String>,
     pub(super) order: Order,
     pub(super) is_help: bool,
+    /// What a capture does, or what came of it.
+    pub(super) capture_note: Option<Message>,
 }
 
 impl ScreenState {
@@ -79,6 +81,7 @@ impl ScreenState {
             chosen: None,
             order: Order::Verdict,
             is_help: false,
+            capture_note: None,
         }
     }
 
