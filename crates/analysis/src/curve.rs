@@ -265,9 +265,10 @@ mod tests {
             curves.iter().find(|c| c.name == "randread-4k").unwrap().main_limit().unwrap().clone()
         };
         assert_ne!(limit(&record).bounded_by, BoundedBy::Unsure);
-        let deep = record.cells.iter_mut().filter(|cell| {
-            cell.name.starts_with("randread-4k-qd") && cell.job.depth.0 > 4
-        });
+        let deep = record
+            .cells
+            .iter_mut()
+            .filter(|cell| cell.name.starts_with("randread-4k-qd") && cell.job.depth.0 > 4);
         deep.for_each(|cell| cell.ledger.layers[0].read_bytes.0 *= 2);
         let disturbed = limit(&record);
         assert_eq!(disturbed.bounded_by, BoundedBy::Unsure, "{disturbed:#?}");

@@ -45,7 +45,8 @@ pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option
         .any(|finding| finding.status == Status::Invalid && finding.cells.contains(&cell.name));
     let invalid = open.generator_late || is_disturbed;
     // What ends a run before its time leaves requests that were never planned.
-    let is_all_planned = planned > 0 && planned >= count_requests(&plan.load);
+    let all = count_requests(&plan.load).saturating_mul(count_replays(measured, cell));
+    let is_all_planned = planned > 0 && planned >= all;
     let is_known = is_whole(measured, cell) && !invalid && is_all_planned;
     let keeps_up = is_known.then_some(open.unstarted == 0 && behind as f64 <= allowed);
     // What keeps up beside others does so alone; what does not may.
@@ -64,6 +65,12 @@ pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option
         invalid,
         limits: list_limits(measured, plan),
     })
+}
+
+/// How many hosts replayed the load, each of them all of it.
+fn count_replays(measured: &Measured, cell: &Cell) -> u64 {
+    let hosts = measured.fleet.as_ref().map_or(1, |fleet| fleet.host_cells(&cell.name).count());
+    hosts.max(1) as u64
 }
 
 fn is_whole(measured: &Measured, cell: &Cell) -> bool {

@@ -87,15 +87,12 @@ impl CellRunner {
     ) -> Result<Vec<Cell>, EngineError> {
         let before = self.take_reading(jobs);
         let watch = &mut combine_progress(jobs.len(), observer);
-        let outcomes = match (self.steps.take(), jobs) {
-            (Some(steps), [job]) => {
-                let (target, clock, options) =
-                    (&self.target, &self.clock, SessionOptions::default());
-                let armed = ArmedSession::new_streamed(job, target, clock, &options, steps)?;
+        let outcomes = match self.arm_streamed(jobs)? {
+            Some(armed) => {
                 let start_ns = ArmedSession::common_start(&self.clock);
-                run_armed(vec![armed], start_ns, &self.clock, stop, watch)
+                run_armed(armed, start_ns, &self.clock, stop, watch)
             }
-            _ => run_together(jobs, &self.target, &self.clock, stop, watch)?,
+            None => run_together(jobs, &self.target, &self.clock, stop, watch)?,
         };
         Ok(self.build_cells(jobs, role, before.as_ref(), &outcomes))
     }
@@ -103,7 +100,7 @@ impl CellRunner {
     /// As [`Self::measure`], from an instant that `start` gives once all workers are ready. `None`
     /// where it gives none: nothing was run then.
     pub(crate) fn measure_at_start(
-        &self,
+        &mut self,
         jobs: &[Job],
         role: CellRole,
         stop: &StopSignal,
@@ -111,7 +108,10 @@ impl CellRunner {
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Option<StartedCells>, EngineError> {
         let before = self.take_reading(jobs);
-        let armed = ArmedSession::new_together(jobs, &self.target, &self.clock)?;
+        let armed = match self.arm_streamed(jobs)? {
+            Some(armed) => armed,
+            None => ArmedSession::new_together(jobs, &self.target, &self.clock)?,
+        };
         let Some(planned_ns) = start(&self.clock) else { return Ok(None) };
         // Told too late, it begins at once, and says how late that was.
         let start_ns = planned_ns.max(self.clock.now());
@@ -126,6 +126,14 @@ impl CellRunner {
             cells: self.build_cells(jobs, role, before.as_ref(), &outcomes),
             late,
         }))
+    }
+
+    /// `None` where the operations follow from the jobs.
+    fn arm_streamed(&mut self, jobs: &[Job]) -> Result<Option<Vec<ArmedSession>>, EngineError> {
+        let (Some(steps), [job]) = (self.steps.take(), jobs) else { return Ok(None) };
+        let options = SessionOptions::default();
+        let armed = ArmedSession::new_streamed(job, &self.target, &self.clock, &options, steps)?;
+        Ok(Some(vec![armed]))
     }
 
     fn build_cells(

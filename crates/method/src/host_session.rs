@@ -15,6 +15,7 @@ use crate::host_transport::{HostReadiness, TargetIdentity};
 use crate::observer::Observer;
 use crate::prepared_target::prepare_span;
 use crate::record_builder::{describe_host, ended_early};
+use crate::replay::{HostReplay, SentProfile};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
 
@@ -29,6 +30,7 @@ pub struct HostSession<'a> {
     session: Session<'a>,
     ask: MeasureRequest,
     identity: Option<TargetIdentity>,
+    replay: Option<HostReplay>,
 }
 
 impl<'a> HostSession<'a> {
@@ -62,9 +64,20 @@ impl<'a> HostSession<'a> {
                 Err(MethodError::Unready(reason.text().to_owned()))
             }
             Completion::Complete => {
-                Ok(Self { session, ask: ask.clone(), identity: identify_target(target, roots) })
+                let identity = identify_target(target, roots);
+                Ok(Self { session, ask: ask.clone(), identity, replay: None })
             }
         }
+    }
+
+    /// The same with a load, which jobs of the role [`CellRole::Replay`] replay.
+    pub fn with_profile(
+        self,
+        profile: Option<&SentProfile>,
+        plan: &Plan,
+    ) -> Result<Self, MethodError> {
+        let replay = profile.map(|profile| HostReplay::new(profile, plan)).transpose()?;
+        Ok(Self { replay, ..self })
     }
 
     /// The same station, whose operations go to a simulated device of the target's size instead
@@ -81,7 +94,7 @@ impl<'a> HostSession<'a> {
 
     #[cfg(test)]
     pub(crate) fn with_session(session: Session<'a>, ask: MeasureRequest) -> Self {
-        Self { session, ask, identity: None }
+        Self { session, ask, identity: None, replay: None }
     }
 
     pub fn readiness(&self) -> HostReadiness {
@@ -111,10 +124,17 @@ impl<'a> HostSession<'a> {
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Option<Vec<HostCell>>, MethodError> {
         self.check_jobs(jobs)?;
-        let Some(local) = self.session.site.local() else { return Ok(None) };
-        let Some(begun) = local.runner.measure_at_start(jobs, role, stop, start, observer)? else {
-            return Ok(None);
-        };
+        let facts = &self.session.facts;
+        let Some(local) = self.session.site.local_mut() else { return Ok(None) };
+        let replay = self.replay.as_ref().filter(|_| role == CellRole::Replay);
+        if let (Some(replay), [job]) = (replay, jobs) {
+            replay.load_into(&mut local.runner, facts, job.span)?;
+        }
+        let begun = local.runner.measure_at_start(jobs, role, stop, start, observer)?;
+        if let Some(error) = replay.and_then(HostReplay::take_failure) {
+            return Err(error);
+        }
+        let Some(begun) = begun else { return Ok(None) };
         // The coordinator has a job measured again whose first figures it left out.
         self.session.cells.retain(|cell| jobs.iter().all(|job| job.name != cell.name));
         self.session.cells.extend(begun.cells.iter().cloned());

@@ -15,6 +15,7 @@ use workload::{Job, Span};
 
 use crate::error::MethodError;
 use crate::observer::Observer;
+use crate::replay::SentProfile;
 use crate::request::{LayoutBudget, MeasureRequest};
 
 pub enum Place<'a> {
@@ -56,6 +57,8 @@ pub struct HostRequest<'a> {
     pub setting: &'a LayoutBudget,
     /// The plan of the whole run, for the records of the hosts; its span is not known yet.
     pub plan: &'a Plan,
+    /// What a replay draws its requests from.
+    pub profile: Option<&'a SentProfile>,
 }
 
 #[derive(Debug, Clone)]

@@ -65,8 +65,8 @@ pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};
 pub use record_builder::{begin_record, describe_host, make_run_id};
 pub use replay::{
-    LoadError, LoadFormat, ReplayRequest, SpeedSearch, SurveyedLoad, fuzz_one as fuzz_load,
-    read_load, read_profile, replay,
+    LoadError, LoadFormat, ReplayRequest, SentProfile, SpeedSearch, SurveyedLoad,
+    fuzz_one as fuzz_load, read_load, read_profile, replay,
 };
 pub use request::{LayoutBudget, MeasureRequest};
 pub use site::remote_hosts::unsharable_folder_error;

@@ -4,6 +4,7 @@
 //! twice, once to see what it asks for, and once while it is replayed; it is never in memory.
 
 mod load;
+mod on_hosts;
 mod search;
 mod steps;
 mod survey;
@@ -16,18 +17,23 @@ use engine::StopSignal;
 use record::profile::Profile;
 use record::{CapturedLoad, CellRole, OffsetMap, Plan, Purpose, Record, ReplayPlan, TraceRequest};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
-use workload::{Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
+use workload::{
+    Access, Arrivals, Bound, Direction, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy,
+};
 
 use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, SPAN_MIN};
 use crate::error::{Halt, HaltResult, MethodError, refuse};
-use crate::host_transport::Place;
+use crate::host_transport::{HostRequest, Place};
 use crate::observer::Observer;
 use crate::phase::Replaying;
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
+use crate::site::Site;
 pub use load::fuzz_one;
 use load::{ArrivalEvent, LoadFile};
 pub use load::{LoadError, LoadFormat};
+pub(crate) use on_hosts::HostReplay;
+pub use on_hosts::SentProfile;
 use steps::{ReadFailure, StepRules, load_steps, take_failure};
 use survey::survey_load;
 
@@ -120,7 +126,7 @@ fn describe_failure(path: &Path, error: &LoadError) -> MethodError {
     MethodError::invalid_request(what, error.hint())
 }
 
-/// Replays a load on a target of this host.
+/// Replays a load on a target of this host, or a profile on each of many hosts.
 pub fn replay<'a>(
     request: &ReplayRequest,
     place: Place<'a>,
@@ -128,19 +134,28 @@ pub fn replay<'a>(
     observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
     check_longest(&request.load.load)?;
-    let request = &ReplayRequest { ask: choose_access(request)?, ..request.clone() };
+    let is_here = matches!(place, Place::Here(_));
+    let request = &ReplayRequest { ask: choose_access(request, is_here)?, ..request.clone() };
     if let (Some(OffsetMap::AsIs), Some(size)) = (request.map, request.ask.size) {
         // Before anything is written.
         check_fit(&request.load.load, size)?;
     }
     let (plan, budget) = (build_plan(request, OffsetMap::AsIs), layout_budget(request));
-    let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    let mut session = match place {
+        Place::Here(_) => Session::open(&request.ask, &budget, place, &plan, stop, observer)?,
+        Place::Hosts(transport) => {
+            let profile = SentProfile::from_request(request)?;
+            let (ask, setting) = (&request.ask, &budget);
+            let asked = HostRequest { ask, setting, plan: &plan, profile: Some(&profile) };
+            Session::on_hosts(&asked, transport, stop, observer)?
+        }
+    };
     let map = run_replay(&mut session, request)?;
     Ok(session.finish(&request.ask, build_plan(request, map)))
 }
 
-/// An existing target is only read, unless the load writes.
-fn choose_access(request: &ReplayRequest) -> Result<MeasureRequest, MethodError> {
+/// An existing target is only read, unless the load writes; what other hosts have, they know.
+fn choose_access(request: &ReplayRequest, is_here: bool) -> Result<MeasureRequest, MethodError> {
     let ReplayRequest { ask, load: SurveyedLoad { load, .. }, .. } = request;
     let writes = load.requests.write.is_some();
     if writes && ask.read_only {
@@ -149,7 +164,8 @@ fn choose_access(request: &ReplayRequest) -> Result<MeasureRequest, MethodError>
             "replay it in a folder, which gets a test file, or leave --read-only out",
         );
     }
-    let reads_what_exists = !writes && !ask.path.is_dir() && ask.destroy_data_on.is_none();
+    let reads_what_exists =
+        is_here && !writes && !ask.path.is_dir() && ask.destroy_data_on.is_none();
     Ok(MeasureRequest { read_only: ask.read_only || reads_what_exists, ..ask.clone() })
 }
 
@@ -198,8 +214,8 @@ pub(crate) fn run_replay(
     request: &ReplayRequest,
 ) -> Result<OffsetMap, MethodError> {
     let load = &request.load.load;
-    let map = choose_map(session, request.map, load)?;
-    check_sizes(session, load)?;
+    let map = choose_map(replayed_span(session), request.map, load)?;
+    check_sizes(replayed_span(session), load)?;
     session.run_steps(|session| {
         let mut player = Player { session, load: &request.load, map };
         player.play(request.speed, Part::WHOLE, "replay")?;
@@ -211,12 +227,19 @@ pub(crate) fn run_replay(
     Ok(map)
 }
 
+/// The part of the target that is replayed on; of many hosts the smallest one.
+fn replayed_span(session: &Session<'_>) -> Bytes {
+    match &session.site {
+        Site::Local(_) => session.facts.span.length,
+        Site::Hosts(hosts) => hosts.smallest_span(),
+    }
+}
+
 fn choose_map(
-    session: &Session<'_>,
+    span: Bytes,
     asked: Option<OffsetMap>,
     load: &CapturedLoad,
 ) -> Result<OffsetMap, MethodError> {
-    let span = session.facts.span.length;
     match asked {
         Some(OffsetMap::AsIs) => check_fit(load, span).map(|()| OffsetMap::AsIs),
         Some(map) => Ok(map),
@@ -247,8 +270,7 @@ fn check_longest(load: &CapturedLoad) -> Result<(), MethodError> {
     refuse(what, "capture what the disk gets: no disk takes a request of this size")
 }
 
-fn check_sizes(session: &Session<'_>, load: &CapturedLoad) -> Result<(), MethodError> {
-    let span = session.facts.span.length;
+fn check_sizes(span: Bytes, load: &CapturedLoad) -> Result<(), MethodError> {
     if load.largest <= span {
         return Ok(());
     }
@@ -273,6 +295,32 @@ struct Part {
 
 impl Part {
     const WHOLE: Self = Self { from: Nanos::ZERO, time_max: Nanos(u64::MAX) };
+
+    /// How long it would take to the end of the load.
+    fn length_of(self, load: &CapturedLoad, speed: f64) -> Nanos {
+        let left = load.length.0.saturating_sub(self.from.0);
+        Nanos((left as f64 / speed) as u64)
+    }
+
+    /// Its rules on a target of which nothing is known yet.
+    fn rules(self, load: &CapturedLoad, map: OffsetMap, speed: f64) -> StepRules {
+        StepRules {
+            map,
+            span: Span { offset: Bytes(0), length: Bytes(0) },
+            source: load.device_size.unwrap_or(load.extent).max(load.extent),
+            align: Bytes(1),
+            speed,
+            replays_flushes: load.requests.write.is_some(),
+            from: self.from,
+            // A request at the very end of a whole load is one of it.
+            until: if self.time_max < self.length_of(load, speed) {
+                self.time_max
+            } else {
+                Nanos(u64::MAX)
+            },
+            largest: load.largest,
+        }
+    }
 }
 
 impl Player<'_, '_> {
@@ -280,24 +328,17 @@ impl Player<'_, '_> {
     fn play(&mut self, speed: f64, part: Part, name: &str) -> HaltResult {
         let SurveyedLoad { path, file, arrival, load } = self.load;
         let failure = ReadFailure::default();
-        let left = load.length.0.saturating_sub(part.from.0);
-        let length = Nanos((left as f64 / speed) as u64);
+        let length = part.length_of(load, speed);
         let rules = StepRules {
-            map: self.map,
             span: self.session.facts.span,
-            source: load.device_size.unwrap_or(load.extent).max(load.extent),
             align: self.session.facts.offset_align,
-            speed,
-            replays_flushes: load.requests.write.is_some(),
-            from: part.from,
-            // A request at the very end of a whole load is one of it.
-            until: if part.time_max < length { part.time_max } else { Nanos(u64::MAX) },
-            largest: load.largest,
+            ..part.rules(load, self.map, speed)
         };
-        let requests = file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
-        let steps = load_steps(requests, rules, failure.clone());
+        // Other hosts draw them from their profile.
         if let Some(local) = self.session.site.local_mut() {
-            local.runner.steps = Some(Box::new(steps));
+            let requests =
+                file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
+            local.runner.steps = Some(Box::new(load_steps(requests, rules, failure.clone())));
         }
         let job = self.build_job(speed, length.min(part.time_max), name);
         let words = Replaying { speed: format!("{speed:.2}") }.into();
@@ -313,7 +354,9 @@ impl Player<'_, '_> {
         let align = self.session.facts.offset_align.0.max(1);
         let block = load.largest.0.max(1).next_multiple_of(align);
         let tail = length.clamp(TAIL_MIN, TAIL_MAX);
-        let rate = Iops(analysis::load_rate(load).0 * speed);
+        // Each host replays the whole load: all of them together several times as much.
+        let hosts = self.session.site.hosts();
+        let rate = Iops(analysis::load_rate(load).0 * speed * f64::from(hosts));
         let sync = load
             .requests
             .get(Direction::Sync)
@@ -323,7 +366,7 @@ impl Player<'_, '_> {
             access: Access::Random,
             mix: choose_mix(load),
             block_size: Bytes(block),
-            depth: Depth(outstanding_max(load)),
+            depth: Depth(outstanding_max(load).saturating_mul(hosts)),
             pacing: Pacing::Open { rate, arrivals: Arrivals::Recorded },
             sync,
             interval: Nanos(length.0 / INTERVALS_MAX).max(INTERVAL_MIN),

@@ -80,7 +80,8 @@ impl<'a> Session<'a> {
                 Self::open_on(request, &handle, budget, roots, stop, observer)
             }
             Place::Hosts(transport) => {
-                Self::on_hosts(request, budget, transport, plan, stop, observer)
+                let setting = HostRequest { ask: request, setting: budget, plan, profile: None };
+                Self::on_hosts(&setting, transport, stop, observer)
             }
         }
     }
@@ -105,21 +106,19 @@ impl<'a> Session<'a> {
         Ok(Self { started, completion, write_budget, ..session })
     }
 
-    fn on_hosts(
-        request: &MeasureRequest,
-        budget: &LayoutBudget,
+    pub(crate) fn on_hosts(
+        asked: &HostRequest<'_>,
         transport: &'a mut dyn HostTransport,
-        plan: &Plan,
         stop: &'a StopSignal,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, MethodError> {
+        let HostRequest { ask: request, setting: budget, .. } = *asked;
         let started = Timestamp::now();
         let clock = RunClock::start(Clock::best(), budget.budget);
         if !request.read_only {
             observer.on_announcement(&describe_writes_on_hosts(request, budget));
         }
-        let asked = HostRequest { ask: request, setting: budget, plan };
-        let group = transport.prepare(&asked, stop, observer)?;
+        let group = transport.prepare(asked, stop, observer)?;
         let hosts = RemoteHosts::new(transport, group)?;
         let facts = hosts.facts();
         check_block_sizes(&budget.block_sizes, facts.offset_align, facts.span.length)?;

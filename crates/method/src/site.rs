@@ -40,6 +40,14 @@ impl Site<'_> {
         }
     }
 
+    /// How many hosts measure.
+    pub(crate) fn hosts(&self) -> u32 {
+        match self {
+            Self::Local(_) => 1,
+            Self::Hosts(hosts) => hosts.count(),
+        }
+    }
+
     pub(crate) fn local(&self) -> Option<&LocalSite> {
         match self {
             Self::Local(local) => Some(local),

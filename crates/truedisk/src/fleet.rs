@@ -22,7 +22,7 @@ use crate::args::{AgentArgs, CollectArgs, Common, FleetArgs, FleetCommand, SpanA
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{self, Outputs, guarded_destinations};
 use crate::site::{HostSite, Site, save_to_history, unsaved_records};
-use crate::{check, limit, signals, sweep, terminal};
+use crate::{check, limit, replay, signals, sweep, terminal};
 use server::{connect, host_selection, mark_files_read, server_from_args};
 
 pub(crate) fn run_agent(args: &AgentArgs) -> Outcome {
@@ -71,6 +71,7 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
         FleetCommand::Check(check) => check::open_outputs(check)?,
         FleetCommand::Limit(limit) => limit::open_outputs(limit)?,
         FleetCommand::Sweep(sweep) => sweep::open_outputs(sweep)?,
+        FleetCommand::Replay(replay) => replay::open_outputs(replay)?,
         _ => Outputs::default(),
     };
     run_command(args, None, |args| dispatch(args, outputs))
@@ -122,6 +123,13 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
                 .hint("begin another one"))
         }
         FleetCommand::Sweep(sweep) => sweep::run(sweep, &host_site(args, &sweep.common)?, outputs),
+        FleetCommand::Replay(_) if matches!(args.span, Some(SpanArg::Shared)) => {
+            Err(Failure::wrong("--span shared: all hosts would ask for the same blocks")
+                .hint("give each a part of its own: --span split"))
+        }
+        FleetCommand::Replay(replay) => {
+            replay::run_on_hosts(replay, &host_site(args, &replay.common)?, outputs)
+        }
         // `run` has carried it out.
         FleetCommand::Fio(_) => Ok(Exit::Done),
         FleetCommand::Collect(collect) => run_collect(args, collect),

@@ -25,7 +25,21 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
     }
 }
 
-fn open_outputs(args: &ReplayArgs) -> Result<Outputs, Failure> {
+/// A profile on other hosts.
+pub(crate) fn run_on_hosts(args: &ReplayArgs, site: &Site, outputs: Outputs) -> Outcome {
+    let here = [
+        ("--plan", args.plan.is_some()),
+        ("--as-fio", args.as_fio.is_some()),
+        ("--as-preset", args.as_preset.is_some()),
+    ];
+    if let Some((option, _)) = here.into_iter().find(|(_, is_given)| *is_given) {
+        let message = format_args!("{option} measures nothing, and needs no hosts");
+        return Err(Failure::wrong(message).hint("use truedisk replay"));
+    }
+    replay(args, site, outputs)
+}
+
+pub(crate) fn open_outputs(args: &ReplayArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &[&args.load])
 }
 

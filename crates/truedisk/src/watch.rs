@@ -80,7 +80,7 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     // The terminal is as before when the result is printed.
     let captured = viewer.screen.and_then(Screen::end);
     if let Some(words) = captured {
-        terminal::eprint_line(format_args!("truedisk: {}", tell(words)))?;
+        terminal::eprint_line(format_args!("truedisk: {}", terminal::tell(words)))?;
     }
     let judgements = judge(&watched.summary, &watched.facts);
     let is_cut_short = caught.number().is_some() && times.end.is_some();

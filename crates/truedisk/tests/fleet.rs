@@ -11,6 +11,7 @@ mod fleet {
     mod fio;
     mod launching;
     mod refusals;
+    mod replay;
     mod shared;
     mod stream;
 }

@@ -95,7 +95,9 @@ pub(crate) fn add_to_verdict(
     let hosts = fleet.hosts.len();
     let one = is_one_storage(fleet);
     let headline = std::mem::take(&mut verdict.headline);
-    verdict.headline = match one {
+    // Each host replays the whole load: nothing is added up.
+    let is_replay = matches!(measured.plan.purpose, record::Purpose::Replay(_));
+    verdict.headline = match one || is_replay {
         false => FleetHeadlineSum { headline, hosts }.into(),
         true => FleetHeadlineAtOnce { headline, hosts }.into(),
     };

@@ -52,6 +52,7 @@ fn begin(path: &Path) -> BeginRun {
             name: None,
         },
         plan: plan(),
+        profile: None,
         sharing: FleetSpan::Shared,
         hosts: vec!["a".parse().unwrap(), "b".parse().unwrap()],
     }

@@ -336,6 +336,7 @@ mod tests {
             command: record::CommandLine::default(),
             setting,
             plan,
+            profile: None,
             sharing: FleetSpan::Own,
             hosts: vec!["a".parse().unwrap()],
         }))

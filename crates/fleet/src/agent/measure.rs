@@ -77,6 +77,7 @@ impl MeasureWork {
         context.wait_for_prepare()?;
         let session =
             HostSession::prepare(&ask, target, layout, &roots, &mailbox.stop, &mut observer)?;
+        let session = session.with_profile(begin.profile.as_ref(), &begin.plan)?;
         let mut session = match simulated {
             Some(device) => session.with_simulated_device(device.clone()),
             None => session,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fio_run::SentJobs;
-use method::{LayoutBudget, MeasureRequest};
+use method::{LayoutBudget, MeasureRequest, SentProfile};
 use record::{CellRole, CommandLine, FleetSpan, Plan};
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
@@ -69,6 +69,9 @@ pub struct BeginRun {
     /// Budget of the layout.
     pub setting: LayoutBudget,
     pub plan: Plan,
+    /// What a replay draws its requests from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<SentProfile>,
     pub sharing: FleetSpan,
     /// All hosts of the run, should its coordinator be gone.
     pub hosts: Vec<AgentName>,
@@ -180,6 +183,9 @@ impl BeginRun {
         let command: usize = self.command.iter().map(String::len).sum();
         if command > COMMAND_MAX {
             return Some(format!("a command line of {command} bytes"));
+        }
+        if let Some(what) = self.profile.as_ref().and_then(SentProfile::find_violation) {
+            return Some(what);
         }
         let sizes = self.setting.block_sizes.len();
         (sizes > SIZES_MAX).then(|| format!("{sizes} block sizes"))

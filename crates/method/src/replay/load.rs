@@ -85,6 +85,11 @@ impl LoadFile {
         Ok(Self { format, paths, profile })
     }
 
+    pub(crate) fn from_profile(profile: Profile, seed: Seed) -> Self {
+        let profile = Some((Arc::new(profile), seed));
+        Self { format: LoadFormat::Profile, paths: Vec::new(), profile }
+    }
+
     /// Its requests from the first on. `arrival` is for traces of blktrace.
     pub(crate) fn requests(&self, arrival: ArrivalEvent) -> Result<LoadRequests, LoadError> {
         if let Some((profile, seed)) = &self.profile {

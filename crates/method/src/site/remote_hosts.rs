@@ -113,6 +113,20 @@ impl<'a> RemoteHosts<'a> {
         }
     }
 
+    pub(crate) fn count(&self) -> u32 {
+        self.ready.len() as u32
+    }
+
+    /// The smallest part that a host measures.
+    pub(crate) fn smallest_span(&self) -> Bytes {
+        let spans = self.ready.iter().map(|ready| ready.span.length);
+        let smallest = spans.min().unwrap_or_default();
+        match self.fleet.span {
+            FleetSpan::Split => job_split::host_span_length(smallest, self.ready.len() as u64),
+            FleetSpan::Own | FleetSpan::Shared => smallest,
+        }
+    }
+
     fn span_length(&self) -> Bytes {
         let lengths = self.ready.iter().map(|ready| ready.span.length.0);
         Bytes(match self.fleet.span {

@@ -8,6 +8,7 @@ use fleet::ssh::Destination;
 use fleet::{AgentName, Label, RunName};
 
 use super::measure::{CheckArgs, LimitArgs};
+use super::replay::ReplayArgs;
 use super::shared::{JsonArg, OUTPUT, QuietArg, ResultArgs, TARGET};
 use super::sweep::SweepArgs;
 
@@ -146,6 +147,12 @@ pub(crate) enum FleetCommand {
     /// A matrix of workloads over block size and depth, by all hosts together
     #[command(mut_args(of_hosts))]
     Sweep(SweepArgs),
+    /// A captured load on every host at the same time, from one profile: which host keeps up
+    ///
+    /// Every host draws the same requests from the profile, on a target of its own or with --span
+    /// split on its part of a shared one. Traces are not sent.
+    #[command(mut_args(of_hosts))]
+    Replay(ReplayArgs),
     /// Run fio's job files on all hosts at once, and print what fio prints
     ///
     /// Every host runs all of the jobs, from one instant; printed are each host, and their sum. Job

@@ -66,6 +66,7 @@ fn common_args(command: &FleetCommand) -> Option<&Common> {
         FleetCommand::Check(check) => Some(&check.common),
         FleetCommand::Limit(limit) => Some(&limit.common),
         FleetCommand::Sweep(sweep) => Some(&sweep.common),
+        FleetCommand::Replay(replay) => Some(&replay.common),
         _ => None,
     }
 }

@@ -92,6 +92,7 @@ impl FleetSession<'_> {
             command: ask.command.clone(),
             setting: asked.setting.clone(),
             plan: asked.plan.clone(),
+            profile: asked.profile.cloned(),
             sharing: self.span,
             hosts: self.host_names(),
         }
