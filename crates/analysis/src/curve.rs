@@ -12,7 +12,7 @@ mod shape;
 pub(crate) mod wording;
 
 use message::{Declared, messages};
-use record::{BoundedBy, Cell, CellRole, Curve, CurvePoint, Judgement, Limit, Measured, Purpose};
+use record::{Cell, CellRole, Curve, CurvePoint, Judgement, Limit, Measured, Purpose};
 use units::{Bytes, Depth, Iops};
 use workload::{Access, Mix, Pacing};
 
@@ -141,7 +141,7 @@ fn build_curve(
             let (point, load) = (&points[choice.point], &loads[choice.point]);
             let iops = load.iops_estimate();
             let limit = limit::build_limit(bounds[place], choice, point, load, iops);
-            Some(doubt_disturbed(doubt_changing(limit, &change), &points, &left_out))
+            Some(doubt_changing(limit, &change))
         })
         .collect();
     Curve {
@@ -187,16 +187,6 @@ fn doubt_changing(limit: Limit, change: &LevelChange) -> Limit {
     }
 }
 
-/// Of loads that nothing disturbed the highest is no limit where still higher ones were tried.
-fn doubt_disturbed(limit: Limit, points: &[CurvePoint], left_out: &[CurvePoint]) -> Limit {
-    let load = |point: &CurvePoint| (point.rate.map_or(0.0, |rate| rate.0), point.depth);
-    let is_higher = |left: &CurvePoint| points.iter().all(|point| load(left) > load(point));
-    match limit.bounded_by == BoundedBy::DepthTried && left_out.iter().any(is_higher) {
-        true => limit.doubted(HigherLoadsDisturbed {}.into()),
-        false => limit,
-    }
-}
-
 fn drop_starved_probes<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a Cell>> {
     let same = |a: &[&Cell], b: &[&Cell]| {
         a.iter().zip(b).all(|(a, b)| a.job.depth == b.job.depth && a.job.pacing == b.job.pacing)
@@ -233,11 +223,12 @@ messages! {
     static MESSAGES;
     RateAlternates = "curve-rate-alternates" { least: Iops, most: Iops };
     RateChanges = "curve-rate-changes" { first: Iops };
-    HigherLoadsDisturbed = "curve-higher-loads-disturbed";
 }
 
 #[cfg(test)]
 mod tests {
+    use record::BoundedBy;
+
     use super::*;
     use crate::testing::{cell_mut, sample_record};
 

@@ -311,6 +311,7 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
             name_group_limit(measured, &mut curve.limits[place]);
             let limit = &mut curve.limits[place];
             limit.confirmed &= find_doubt(judgement, &limit.cell).is_none();
+            doubt_disturbed(curve, place);
             doubt_unconfirmed(measured, curve, place);
         }
         let at_cap = |iops: f64| cap.as_ref().is_some_and(|cap| iops * RISE_MIN >= cap.iops.0);
@@ -320,6 +321,16 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
         }
     }
     curves
+}
+
+/// Of loads that nothing disturbed the highest is no limit where still higher ones were tried.
+fn doubt_disturbed(curve: &mut Curve, place: usize) {
+    let load = |point: &CurvePoint| (point.rate.map_or(0.0, |rate| rate.0), point.depth);
+    let is_higher = |left: &CurvePoint| curve.points.iter().all(|point| load(left) > load(point));
+    let limit = &curve.limits[place];
+    if limit.bounded_by == BoundedBy::DepthTried && curve.left_out.iter().any(is_higher) {
+        curve.limits[place] = limit.clone().doubted(HigherLoadsDisturbed {}.into());
+    }
 }
 
 /// A search that did not confirm its answer is not sure of it, nor is one whose first load was
@@ -396,6 +407,7 @@ fn is_changing(limit: &Limit) -> bool {
 
 messages! {
     pub(super) static MESSAGES;
+    HigherLoadsDisturbed = "curve-higher-loads-disturbed";
     ProbesAtCeiling = "cap-probes-at-ceiling" {
         near: usize, all: usize, shallowest: u32, deepest: u32, within: Ratio, iops: Iops,
     };
