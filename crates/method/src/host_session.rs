@@ -15,8 +15,9 @@ use crate::host_transport::{HostReadiness, TargetIdentity};
 use crate::observer::Observer;
 use crate::prepared_target::prepare_span;
 use crate::record_builder::{describe_host, ended_early};
-use crate::replay::{HostReplay, SentProfile};
+use crate::replay::on_hosts::HostReplay;
 use crate::request::{LayoutBudget, MeasureRequest};
+use crate::sent_profile::SentProfile;
 use crate::session::Session;
 
 const CONCURRENT_JOBS_MAX: usize = 2;

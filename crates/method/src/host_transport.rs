@@ -15,8 +15,8 @@ use workload::{Job, Span};
 
 use crate::error::MethodError;
 use crate::observer::Observer;
-use crate::replay::SentProfile;
 use crate::request::{LayoutBudget, MeasureRequest};
+use crate::sent_profile::SentProfile;
 
 pub enum Place<'a> {
     /// On this host, which these trees describe.

@@ -31,6 +31,7 @@ mod record_builder;
 mod replay;
 mod request;
 mod request_checks;
+mod sent_profile;
 mod session;
 mod shuffle;
 #[cfg(any(test, feature = "simulated"))]
@@ -65,10 +66,11 @@ pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};
 pub use record_builder::{begin_record, describe_host, make_run_id};
 pub use replay::{
-    LoadError, LoadFormat, ReplayRequest, SentProfile, SpeedSearch, SurveyedLoad,
-    fuzz_one as fuzz_load, read_load, read_profile, replay,
+    LoadError, LoadFormat, ReplayRequest, SpeedSearch, SurveyedLoad, fuzz_one as fuzz_load,
+    read_load, read_profile, replay,
 };
 pub use request::{LayoutBudget, MeasureRequest};
+pub use sent_profile::SentProfile;
 pub use site::remote_hosts::unsharable_folder_error;
 pub use sweep::{SweepRequest, cell_times, sweep};
 pub use time_budget::TimeBudget;

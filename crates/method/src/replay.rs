@@ -4,7 +4,7 @@
 //! twice, once to see what it asks for, and once while it is replayed; it is never in memory.
 
 mod load;
-mod on_hosts;
+pub(crate) mod on_hosts;
 mod search;
 mod steps;
 mod survey;
@@ -32,8 +32,6 @@ use crate::site::Site;
 pub use load::fuzz_one;
 use load::{ArrivalEvent, LoadFile};
 pub use load::{LoadError, LoadFormat};
-pub(crate) use on_hosts::HostReplay;
-pub use on_hosts::SentProfile;
 use steps::{ReadFailure, StepRules, load_steps, take_failure};
 use survey::survey_load;
 
@@ -144,7 +142,7 @@ pub fn replay<'a>(
     let mut session = match place {
         Place::Here(_) => Session::open(&request.ask, &budget, place, &plan, stop, observer)?,
         Place::Hosts(transport) => {
-            let profile = SentProfile::from_request(request)?;
+            let profile = request.to_sent_profile()?;
             let (ask, setting) = (&request.ask, &budget);
             let asked = HostRequest { ask, setting, plan: &plan, profile: Some(&profile) };
             Session::on_hosts(&asked, transport, stop, observer)?

@@ -2,37 +2,23 @@
 
 use record::profile::Profile;
 use record::{CapturedLoad, OffsetMap, Plan, Purpose};
-use serde::{Deserialize, Serialize};
-use units::{Bytes, Seed};
 
 use super::load::{ArrivalEvent, LoadError, LoadFile, LoadFormat};
 use super::steps::{ReadFailure, StepRules, load_steps, take_failure};
 use super::{Part, ReplayRequest, choose_map, describe_failure};
 use crate::cell::CellRunner;
 use crate::error::{MethodError, refuse};
+use crate::sent_profile::SentProfile;
 use crate::site::facts::SiteFacts;
 
-/// It is a part of one message.
-const SENT_BYTES_MAX: usize = 256 << 10;
-
-/// A profile on its way to other hosts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SentProfile {
-    /// As in its file.
-    pub toml: String,
-    /// What is drawn from it follows from this.
-    pub seed: Seed,
-    /// Where requests go; absent: as they are where they fit, else scaled.
-    pub map: Option<OffsetMap>,
-}
-
-impl SentProfile {
+impl ReplayRequest {
+    /// What other hosts draw the same requests from.
+    ///
     /// # Errors
     /// Loads that are no profile, large profiles and searches are refused.
-    pub(super) fn from_request(request: &ReplayRequest) -> Result<Self, MethodError> {
-        let (file, path) = (&request.load.file, &request.load.path);
-        if request.search.is_some() {
+    pub(super) fn to_sent_profile(&self) -> Result<SentProfile, MethodError> {
+        let (file, path) = (&self.load.file, &self.load.path);
+        if self.search.is_some() {
             return refuse(
                 "--limit searches on one host, and these are many",
                 "give the speed: --speed 2x",
@@ -45,17 +31,11 @@ impl SentProfile {
         let toml = profile.to_toml().map_err(|error| {
             MethodError::invalid_request(format!("{}: {error}", path.display()), "capture another")
         })?;
-        let sent = Self { toml, seed: *seed, map: request.map };
+        let sent = SentProfile { toml, seed: *seed, map: self.map };
         match sent.find_violation() {
             Some(what) => refuse(what, "capture a shorter time"),
             None => Ok(sent),
         }
-    }
-
-    /// What makes it no profile that a host would take.
-    pub fn find_violation(&self) -> Option<String> {
-        let (bytes, most) = (Bytes(self.toml.len() as u64), Bytes(SENT_BYTES_MAX as u64));
-        (bytes > most).then(|| format!("a profile of {bytes}; {most} are the most"))
     }
 }
 

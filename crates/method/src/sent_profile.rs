@@ -1,0 +1,28 @@
+//! A profile on its way to other hosts.
+
+use record::OffsetMap;
+use serde::{Deserialize, Serialize};
+use units::{Bytes, Seed};
+
+/// It is a part of one message.
+const SENT_BYTES_MAX: usize = 256 << 10;
+
+/// What a replay on other hosts draws its requests from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentProfile {
+    /// As in its file.
+    pub toml: String,
+    /// What is drawn from it follows from this.
+    pub seed: Seed,
+    /// Where requests go; absent: as they are where they fit, else scaled.
+    pub map: Option<OffsetMap>,
+}
+
+impl SentProfile {
+    /// What makes it no profile that a host would take.
+    pub fn find_violation(&self) -> Option<String> {
+        let (bytes, most) = (Bytes(self.toml.len() as u64), Bytes(SENT_BYTES_MAX as u64));
+        (bytes > most).then(|| format!("a profile of {bytes}; {most} are the most"))
+    }
+}
