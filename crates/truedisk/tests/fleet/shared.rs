@@ -20,7 +20,7 @@ const RATE: u64 = 8000;
 const AHEAD: Duration = Duration::from_secs(1000);
 /// A busy host can spoil a measurement of time, and does so in one try or another; what is wrong
 /// is wrong in all.
-const TRIES: usize = 3;
+const TRIES: usize = 6;
 
 /// A disk that serves 8000 reads a second to all of its readers together, from its page cache
 /// below, so that nothing else holds it back.
