@@ -73,6 +73,22 @@ fn request(path: &Path) -> ReplayRequest {
     }
 }
 
+/// A search with a load of 2,000 requests a second, written to `path`.
+fn search_request(path: &Path) -> ReplayRequest {
+    write_trace(path, 40_000, 500_000);
+    let search = SpeedSearch {
+        bounds: vec!["p99<1ms".parse().unwrap()],
+        probe_max: Nanos::secs(2),
+        budget: Nanos::secs(600),
+    };
+    ReplayRequest { search: Some(search), ..request(path) }
+}
+
+/// The headline of the verdict.
+fn headline(record: &Record) -> String {
+    record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned()
+}
+
 fn replay_on(device: SimulatedDevice, request: &ReplayRequest) -> Record {
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
@@ -109,7 +125,7 @@ fn a_million_requests_are_replayed_on_a_disk_that_keeps_up() {
     // One in a hundred waits for the flush.
     assert!((100_000.0..201_000.0).contains(&read.here.value), "{read:?}");
     let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
-    let words = verdict.headline.text().to_owned();
+    let words = headline(&record);
     assert!(words.starts_with("Keeps up with this load: nothing later than "), "{words}");
     assert!(words.contains("reads: p99 was ") && words.contains(" there and is 1"), "{words}");
     assert_ne!(verdict.trust, Trust::Broken, "{verdict:?}");
@@ -141,7 +157,7 @@ fn a_disk_of_half_the_rate_does_not_keep_up() {
     assert_eq!(outcome.keeps_up, Some(false), "{outcome:?}");
     assert!((outcome.factor.unwrap() - 0.5).abs() < 0.03, "{outcome:?}");
     assert!(!outcome.invalid, "{outcome:?}");
-    let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
+    let words = headline(&record);
     assert!(words.starts_with("Does not keep up: completes only 0.5"), "{words}");
     // Twice as slow, it does.
     let slower = ReplayRequest { speed: 0.4, ..request(&path) };
@@ -153,14 +169,7 @@ fn a_disk_of_half_the_rate_does_not_keep_up() {
 fn a_search_finds_how_many_times_the_load_is_carried() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("load.tdtrace");
-    write_trace(&path, 40_000, 500_000);
-    // 16 servers of 100 us: 160,000 requests a second, 80 times the load.
-    let search = SpeedSearch {
-        bounds: vec!["p99<1ms".parse().unwrap()],
-        probe_max: Nanos::secs(2),
-        budget: Nanos::secs(600),
-    };
-    let request = ReplayRequest { search: Some(search), speed: 1.0, ..request(&path) };
+    let request = search_request(&path);
     let record = replay_on(ssd(1, 100_000), &request);
     let limit = &outcome(&record).limits[0];
     let probes: Vec<_> =
@@ -170,7 +179,7 @@ fn a_search_finds_how_many_times_the_load_is_carried() {
     let (keeps, breaks) = (limit.keeps.unwrap(), limit.breaks.unwrap());
     assert!(keeps > 4.0 && keeps < breaks && breaks < 5.6, "{limit:?}");
     assert!(limit.confirmed, "{limit:?} {probes:#?}");
-    let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
+    let words = headline(&record);
     assert!(words.contains("times this load it breaks p99<1ms"), "{words}");
     assert!(!words.contains("not confirmed"), "{words}");
 
@@ -182,7 +191,7 @@ fn a_search_finds_how_many_times_the_load_is_carried() {
     let record = analysis::judge_record(late);
     let limit = &outcome(&record).limits[0];
     assert_eq!((limit.keeps, limit.breaks, limit.confirmed), (Some(1.0), None, false));
-    let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
+    let words = headline(&record);
     assert!(words.contains("not confirmed"), "{words}");
 }
 
@@ -202,7 +211,7 @@ fn beside_others_a_disk_that_is_behind_is_no_answer() {
     let record = replay_on(ssd_beside(1, 100_000, Some(busy)), &request(&path));
     let outcome = outcome(&record);
     assert_eq!((outcome.keeps_up, outcome.factor), (None, None), "{outcome:?}");
-    let words = record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned();
+    let words = headline(&record);
     assert!(words.contains("others"), "{words}");
     let alone = replay_on(ssd(1, 100_000), &request(&path));
     assert_eq!(self::outcome(&alone).keeps_up, Some(true));
@@ -212,13 +221,7 @@ fn beside_others_a_disk_that_is_behind_is_no_answer() {
 fn a_disturbed_probe_of_a_search_is_measured_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("load.tdtrace");
-    write_trace(&path, 40_000, 500_000);
-    let search = SpeedSearch {
-        bounds: vec!["p99<1ms".parse().unwrap()],
-        probe_max: Nanos::secs(2),
-        budget: Nanos::secs(600),
-    };
-    let request = ReplayRequest { search: Some(search), ..request(&path) };
+    let request = search_request(&path);
     let searched = |busy: Option<NoisyNeighbour>| {
         let record = replay_on(ssd_beside(1, 100_000, busy), &request);
         let aside = |cell: &&record::Cell| cell.role == CellRole::Disturbed;
