@@ -49,7 +49,7 @@ pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option
     let is_all_planned = planned > 0 && planned >= all;
     let is_known = is_whole(measured, cell) && !invalid && is_all_planned;
     let keeps_up = is_known.then_some(open.unstarted == 0 && behind as f64 <= allowed);
-    // What keeps up beside others does so alone; what does not may.
+    // Keeping up beside other users proves it; falling behind beside them proves nothing.
     let is_alone = find_doubt(judgement, &cell.name).is_none();
     let keeps_up = keeps_up.filter(|keeps_up| *keeps_up || is_alone);
     let done = count_done_within(cell, length);

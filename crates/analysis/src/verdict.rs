@@ -711,7 +711,7 @@ mod tests {
         assert!(verdict.good_for.iter().any(|g| g.text().contains("archives")), "{verdict:#?}");
         assert!(!verdict.good_for.iter().any(|g| g.text().contains("etcd")), "{verdict:#?}");
         let too_slow = message::texts(&verdict.too_slow_for);
-        let expected = ["etcd: ", "60.0 a second", "8.00 ms a read", "streaming: 90.0 MB/s"];
+        let expected = ["etcd: ", "60.0 a second", "a read takes 8.00 ms", "streaming: 90.0 MB/s"];
         for words in expected {
             assert!(too_slow.iter().any(|text| text.contains(words)), "{words}: {too_slow:#?}");
         }

@@ -9,7 +9,7 @@ use workload::{IoClass, IoPriority, Placement};
 const IOPRIO_WHO_PROCESS: libc::c_int = 1;
 /// set_mempolicy(2): take memory from this node while it has some.
 const MPOL_PREFERRED: libc::c_int = 1;
-/// The lowest of SCHED_FIFO: it goes before all that have a niceness.
+/// The lowest of SCHED_FIFO, which is above every niceness.
 const FIFO_PRIORITY: libc::c_int = 1;
 /// What requests of an ordinary thread have.
 const PLAIN_IO_PRIORITY: IoPriority = IoPriority { class: IoClass::BestEffort, level: 4 };
@@ -36,12 +36,12 @@ pub(crate) fn apply_placement(
     Ok(())
 }
 
-/// Puts the calling thread before all ordinary ones: it starts operations at their times, which it
-/// must not spin for, because nothing else would run on its processor. Its requests stay as urgent
-/// as they are without. What this host does not let it do is the note.
-pub(crate) fn hasten_thread() -> Result<(), String> {
+/// Gives the calling thread real-time priority (SCHED_FIFO), so that it starts operations at their
+/// times. It must not spin: nothing else would run on its processor. The priority of its I/O stays
+/// that of an ordinary thread. The error is a note: why this host does not permit it.
+pub(crate) fn set_realtime_priority() -> Result<(), String> {
     let note = |why: &dyn std::fmt::Display| {
-        format!("other programs may delay it: its thread does not go before them ({why})")
+        format!("other programs may delay the replay: its thread has no real-time priority ({why})")
     };
     if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
         return Err(note(&"one processor"));
@@ -193,9 +193,9 @@ mod tests {
     }
 
     #[test]
-    fn a_hastened_thread_goes_before_others_or_says_why_not() {
+    fn a_thread_has_real_time_priority_or_says_why_not() {
         let look = || {
-            let result = hasten_thread();
+            let result = set_realtime_priority();
             // SAFETY: these calls take numbers only.
             let policy = unsafe { libc::sched_getscheduler(0) };
             // SAFETY: as above.
@@ -208,7 +208,7 @@ mod tests {
                 assert_eq!(policy, libc::SCHED_FIFO);
                 assert_eq!(io, i64::from(PLAIN_IO_PRIORITY.ioprio()));
             }
-            Err(note) => assert!(note.contains("does not go before them"), "{note}"),
+            Err(note) => assert!(note.contains("no real-time priority"), "{note}"),
         }
     }
 

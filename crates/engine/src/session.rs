@@ -171,7 +171,7 @@ impl ArmedSession {
                 link: WorkerLink { status: Arc::clone(&status), source, slice, tracer },
                 ready,
                 start: started,
-                hastened: false,
+                is_realtime: false,
             };
             let thread = thread::Builder::new()
                 .name(format!("truedisk-{worker}"))

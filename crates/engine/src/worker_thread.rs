@@ -28,7 +28,7 @@ use crate::worker::{
 };
 
 /// Requests that block, each of which has a thread of the kernel.
-const KERNEL_THREADS_MAX: u32 = 64;
+const IOWQ_WORKERS_MAX: u32 = 64;
 
 pub(crate) type ArmError = (&'static str, io::Error);
 
@@ -45,8 +45,8 @@ pub(crate) struct WorkerSetup {
     pub(crate) link: WorkerLink,
     pub(crate) ready: Sender<Result<Vec<String>, ArmError>>,
     pub(crate) start: Receiver<Schedule>,
-    /// Whether its thread goes before all ordinary ones.
-    pub(crate) hastened: bool,
+    /// Whether its thread has real-time priority.
+    pub(crate) is_realtime: bool,
 }
 
 impl WorkerSetup {
@@ -91,9 +91,9 @@ fn arm_and_run(mut setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError>
     placement::apply_placement(&setup.job.placement, setup.worker)?;
     let mut notes = Vec::new();
     if setup.stream.is_some() && setup.kind != BackendKind::Simulated {
-        let hastened = placement::hasten_thread();
-        setup.hastened = hastened.is_ok();
-        notes.extend(hastened.err());
+        let is_realtime = placement::set_realtime_priority();
+        setup.is_realtime = is_realtime.is_ok();
+        notes.extend(is_realtime.err());
     }
     let mut buffers =
         setup.make_buffers(&mut notes).map_err(|error| ("allocate buffers", error))?;
@@ -183,9 +183,9 @@ fn run_on_ring(
     };
     let (depth, arena) = (setup.depth(), &buffers.arena);
     // An operation of an open loop starts at its time: it waits for no thread.
-    let kernel_threads = setup.job.is_open_loop().then(|| depth.clamp(1, KERNEL_THREADS_MAX));
+    let iowq_workers_max = setup.job.is_open_loop().then(|| depth.clamp(1, IOWQ_WORKERS_MAX));
     let config =
-        RingConfig { depth, files, arena, sync, write_flags, switches, nop, kernel_threads };
+        RingConfig { depth, files, arena, sync, write_flags, switches, nop, iowq_workers_max };
     let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
     notes.extend_from_slice(&ring.notes);
     run_loop(ring.split(), setup, buffers, notes)
@@ -216,7 +216,7 @@ fn run_loop<B: Backend>(
         stream,
         flow,
         link,
-        hastened,
+        is_realtime,
         ..
     } = setup;
     let is_virtual = targets.iter().any(Target::is_virtual);
@@ -231,7 +231,7 @@ fn run_loop<B: Backend>(
         verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
         pace: Pace::from_job(&job, worker, workers, script, flow)
-            .map(|pace| Box::new(pace.with_stream(stream, hastened))),
+            .map(|pace| Box::new(pace.with_stream(stream, is_realtime, is_virtual))),
         priorities: Priorities::from_job(&job, worker, depth),
         run_queue: match is_virtual {
             true => RunQueueClock::stopped(),

@@ -54,8 +54,8 @@ pub(super) fn judge_run(
     findings
 }
 
-/// Each disk's warnings stand by themselves; that a check found nothing is said once, and only
-/// where it found nothing anywhere.
+/// Warnings are kept for each disk. That a check found nothing is kept once, and only if no disk
+/// has a warning of it.
 fn add_findings(all: &mut Vec<Finding>, more: Vec<Finding>) {
     let is_quiet = |finding: &Finding| finding.status <= Status::NotObservable;
     for finding in more {
@@ -94,7 +94,7 @@ fn judge_disk(
         else {
             continue;
         };
-        let ledger = count_requested(&outcome, counted);
+        let ledger = add_requested(&outcome, counted);
         let mut whole = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
         let sections = build_section_cells(&members);
         match &sections[..] {
@@ -129,8 +129,8 @@ fn judge_disk(
     findings
 }
 
-/// A ledger of what was asked for, beside what was counted.
-fn count_requested(outcome: &Outcome, counted: &Ledger) -> Ledger {
+/// The counted ledger with what was requested.
+fn add_requested(outcome: &Outcome, counted: &Ledger) -> Ledger {
     let asked = &outcome.requested;
     let count = |direction: Direction| asked.ops[direction as usize];
     let bytes = |direction: Direction| Bytes(asked.bytes[direction as usize]);
@@ -166,7 +166,7 @@ fn build_section_cells(runs: &[&InstanceRun<'_>]) -> Vec<Cell> {
     let cells = sections.values().filter_map(|runs| {
         let (job, outcome) = merge_instances(runs)?;
         let time = Ledger { elapsed: Nanos(outcome.elapsed_ns), ..Ledger::default() };
-        let ledger = count_requested(&outcome, &time);
+        let ledger = add_requested(&outcome, &time);
         Some(build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns))
     });
     cells.collect()

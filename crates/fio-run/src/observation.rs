@@ -24,7 +24,7 @@ pub(super) struct Observation {
     pub(super) members: Vec<usize>,
     /// Without layers where its runs use several disks.
     pub(super) info: TargetInfo,
-    /// Whether the account of this process is theirs alone.
+    /// Whether only these runs use the counters of this process.
     is_alone: bool,
     progress: ObservationProgress,
 }
@@ -51,10 +51,10 @@ struct ObservedFile {
 impl Observation {
     /// Begins with the first of its runs, and ends with the last.
     pub(super) fn follow(&mut self, runs: &[InstanceRun<'_>], roots: &Roots) {
-        let mut states = self.members.iter().map(|&place| &runs[place]);
+        let mut followed = self.members.iter().map(|&place| &runs[place]);
         match &self.progress {
             ObservationProgress::Waiting => {
-                if states.any(|run| !matches!(run.state, InstanceState::Waiting)) {
+                if followed.any(|run| !matches!(run.state, InstanceState::Waiting)) {
                     let files = open_files(&self.members, runs);
                     self.progress = ObservationProgress::Running(Box::new(ObservationStart {
                         at: Timestamp::now(),
@@ -65,7 +65,7 @@ impl Observation {
                 }
             }
             ObservationProgress::Running(start) => {
-                if states.all(InstanceRun::is_done) {
+                if followed.all(InstanceRun::is_done) {
                     let counted = Box::new(self.count(start, roots));
                     self.progress = ObservationProgress::Ended { started: start.at, counted };
                 }
@@ -99,8 +99,8 @@ impl Observation {
     }
 }
 
-/// The observations of a run. A wave with calls on names, or with a file that cannot be described,
-/// is not observed: the requests of its jobs are not known, or not where they go.
+/// The observations of a run. A wave with metadata calls, or with a file that cannot be described,
+/// is not observed: its requests, or where they go, are not known.
 pub(super) fn plan_observations(runs: &[InstanceRun<'_>], roots: &Roots) -> Vec<Observation> {
     let mut waves: Vec<u32> = runs.iter().map(|run| run.instance.wave).collect();
     waves.sort_unstable();
@@ -262,7 +262,7 @@ fn open_files(members: &[usize], runs: &[InstanceRun<'_>]) -> Vec<ObservedFile> 
     parts.into_iter().map(open).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// Pages in memory now, as those before a run; `None` where a file does not tell.
+/// Pages in memory now, as those before a run; `None` where that is unknown.
 fn count_cached(files: &[ObservedFile]) -> Option<Residency> {
     let mut sum: Option<Residency> = None;
     for ObservedFile { file, offset, length } in files {

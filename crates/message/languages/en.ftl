@@ -1812,10 +1812,10 @@ verdict-good-for-databases = databases and indexes larger than memory: { $iops }
 verdict-good-for-system = virtual machines and interactive use: { $latency } a read, { $times } times as fast as needed ({ $needed })
 verdict-good-for-streaming = backups and streaming: at least { $rate }, { $times } times the { $needed } needed
 verdict-good-for-archives = archives and backups without a deadline: at least { $rate }, { $times } times the { $needed } needed
-verdict-too-slow-for-etcd = etcd: fdatasync p99 is { $p99 }, and etcd asks for { $needed }
+verdict-too-slow-for-etcd = etcd: fdatasync p99 is { $p99 }; less than { $needed } is needed
 verdict-too-slow-for-commits = databases with many small commits: { $rate } a second from one client, { $needed } needed
 verdict-too-slow-for-databases = databases and indexes larger than memory: { $iops } random reads/s within { $bound }, { $needed } needed
-verdict-too-slow-for-system = virtual machines and interactive use: { $latency } a read, less than { $needed } needed
+verdict-too-slow-for-system = virtual machines and interactive use: a read takes { $latency }; less than { $needed } is needed
 verdict-too-slow-for-streaming = backups and streaming: { $rate }, { $needed } needed
 verdict-bound-unreachable = { $label }: { $unreachable }
 verdict-heat-not-seen = throttling by heat: a disk takes minutes of load to get hot, longer than this run
@@ -2799,10 +2799,10 @@ watch-paused = paused: measuring goes on
 watch-capturing = capturing { $disk } into { $file }: c ends it and saves the file
 watch-capture-saved =
     { $requests ->
-        [one] { $file } is saved: { $requests } request of { $disk }
-       *[other] { $file } is saved: { $requests } requests of { $disk }
+        [one] Saved { $requests } request of { $disk } to { $file }
+       *[other] Saved { $requests } requests of { $disk } to { $file }
     }
-watch-capture-failed = no capture of { $disk }: { $error }
+watch-capture-failed = Cannot capture { $disk }: { $error }
 watch-keys = q end, j/k disk, s sort ({ $order }), c capture, p pause, ? help
 watch-order-verdict = by verdict
 watch-order-rate = by rate

@@ -81,7 +81,7 @@ impl<'a> HostSession<'a> {
         Ok(Self { replay, ..self })
     }
 
-    /// The same station, whose operations go to a simulated device of the target's size instead
+    /// The same session, whose operations go to a simulated device of the target's size instead
     /// of to the target, which nothing reads or writes any more. For measuring what agents and
     /// their coordinator cost, with more hosts than there are disks; no command leads here.
     pub fn with_simulated_device(mut self, device: SimulatedDevice) -> Self {

@@ -20,9 +20,9 @@ pub struct SentProfile {
 }
 
 impl SentProfile {
-    /// What makes it no profile that a host would take.
+    /// Why a host would refuse it.
     pub fn find_violation(&self) -> Option<String> {
-        let (bytes, most) = (Bytes(self.toml.len() as u64), Bytes(SENT_BYTES_MAX as u64));
-        (bytes > most).then(|| format!("a profile of {bytes}; {most} are the most"))
+        let (bytes, limit) = (Bytes(self.toml.len() as u64), Bytes(SENT_BYTES_MAX as u64));
+        (bytes > limit).then(|| format!("a profile of {bytes}; the limit is {limit}"))
     }
 }

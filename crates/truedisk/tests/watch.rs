@@ -453,7 +453,7 @@ fn a_key_captures_the_load_of_the_chosen_disk() {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{output:?}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(said.contains(".tdprofile is saved: "), ends == "q", "{said}");
+        assert_eq!(said.contains("truedisk: Saved "), ends == "q", "{said}");
         let files: Vec<_> = folder.path().read_dir().unwrap().map(|it| it.unwrap()).collect();
         let [file] = &files[..] else { panic!("{files:?}") };
         let name = file.file_name().into_string().unwrap();

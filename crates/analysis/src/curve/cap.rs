@@ -323,7 +323,7 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
     curves
 }
 
-/// Of loads that nothing disturbed the highest is no limit where still higher ones were tried.
+/// If higher loads were tried and all disturbed, the highest undisturbed load is no known limit.
 fn doubt_disturbed(curve: &mut Curve, place: usize) {
     let load = |point: &CurvePoint| (point.rate.map_or(0.0, |rate| rate.0), point.depth);
     let is_higher = |left: &CurvePoint| curve.points.iter().all(|point| load(left) > load(point));

@@ -12,9 +12,9 @@ use crate::preset::keeps_limit;
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
 const ETCD_FSYNC: Nanos = Nanos::millis(10);
 /// Conventions of this program.
-const SNAPPY_READ: Nanos = Nanos::millis(1);
+const INTERACTIVE_READ_MAX: Nanos = Nanos::millis(1);
 const BUSY_DATABASE_IOPS: f64 = 20_000.0;
-const MANY_COMMITS: f64 = 1_000.0;
+const COMMIT_RATE_MIN: f64 = 1_000.0;
 const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
 const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
 
@@ -46,7 +46,7 @@ impl VerdictFacts<'_> {
             |cell: &Cell| cell.confidence.iops.sync.as_ref().is_some_and(|r| !is_figure(r));
         let commits = self.commit_rate().filter(|_| !self.commits.as_deref().is_some_and(is_vague));
         if let Some((rate, _)) = commits {
-            let (needed, times) = (Iops(MANY_COMMITS), rate / MANY_COMMITS);
+            let (needed, times) = (Iops(COMMIT_RATE_MIN), rate / COMMIT_RATE_MIN);
             let rate = Iops(rate);
             match times >= 1.0 {
                 true => good.push(GoodForCommits { rate, needed, times }.into()),
@@ -66,8 +66,9 @@ impl VerdictFacts<'_> {
             }
         }
         if let Some(latency) = self.median_read_latency() {
-            let (needed, times) = (SNAPPY_READ, times_faster(latency, SNAPPY_READ));
-            match latency < SNAPPY_READ {
+            let (needed, times) =
+                (INTERACTIVE_READ_MAX, times_faster(latency, INTERACTIVE_READ_MAX));
+            match latency < INTERACTIVE_READ_MAX {
                 true => good.push(GoodForSystem { latency, needed, times }.into()),
                 false => too_slow.push(TooSlowForSystem { latency, needed }.into()),
             }

@@ -33,9 +33,6 @@ pub(crate) trait Backend {
     /// Whether the data of a write goes anywhere.
     const MOVES_DATA: bool = true;
 
-    /// Whether time passes only while it waits for completions.
-    const HAS_VIRTUAL_TIME: bool = false;
-
     /// Takes in one request under the number `slot`. Never blocks.
     fn queue(&mut self, slot: u32, request: &Request);
 

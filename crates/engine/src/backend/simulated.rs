@@ -202,7 +202,6 @@ impl<'device> Simulated<'device> {
 impl Backend for Simulated<'_> {
     const CAN_POLL: bool = false;
     const MOVES_DATA: bool = false;
-    const HAS_VIRTUAL_TIME: bool = true;
 
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) {

@@ -58,9 +58,9 @@ pub(crate) struct RingConfig<'a> {
     pub(crate) write_flags: i32,
     pub(crate) switches: UringSwitches,
     pub(crate) nop: bool,
-    /// Threads that the kernel may use for requests that block, syncs among them, where it is not
-    /// to be its own choice: four per processor.
-    pub(crate) kernel_threads: Option<u32>,
+    /// Limit on the kernel's worker threads (io-wq), which run requests that block, such as syncs;
+    /// `None` is its default: four per processor.
+    pub(crate) iowq_workers_max: Option<u32>,
 }
 
 impl Ring {
@@ -69,9 +69,9 @@ impl Ring {
         let mut notes = Vec::new();
         let switches = plan.switches;
         let ring = build_ring(plan.depth, switches, &mut notes)?;
-        if let Some(most) = plan.kernel_threads {
+        if let Some(limit) = plan.iowq_workers_max {
             // Linux 5.15; without it some wait. 0 leaves those of sockets as they are.
-            let _ = ring.submitter().register_iowq_max_workers(&mut [most, 0]);
+            let _ = ring.submitter().register_iowq_max_workers(&mut [limit, 0]);
         }
         let files: Vec<i32> = plan.files.iter().map(AsRawFd::as_raw_fd).collect();
         let (mut fixed_files, mut fixed_buffers) = (false, false);
@@ -331,7 +331,7 @@ mod tests {
                 write_flags: 0,
                 switches: UringSwitches { plain, ..UringSwitches::default() },
                 nop: false,
-                kernel_threads: None,
+                iowq_workers_max: None,
             };
             drop(Ring::new(config).unwrap().split());
             drop(writer);

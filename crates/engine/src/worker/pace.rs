@@ -14,7 +14,7 @@ use crate::outcome::OpenLoopOutcome;
 use crate::sequence::{Operation, RandomStream, ScriptStep, StepStream, draw_exponential};
 
 /// A sleep must end this long before the next start, which it could oversleep; then the worker
-/// spins. Waking takes 100 us and more on a VM: the margin follows how late sleeps lately ended.
+/// spins. Waking takes 100 us and more on a VM: the margin follows how late never_spins lately ended.
 const MARGIN_MIN_NS: u64 = 60_000;
 const MARGIN_MAX_NS: u64 = 1_000_000;
 /// A capped direction catches up at most this far behind its rate.
@@ -102,8 +102,8 @@ pub(crate) struct Pace {
     plan: StartPlan,
     /// How the plan of an open loop was kept, before its lag is judged.
     pub(super) open_loop: Option<OpenLoopOutcome>,
-    /// Never spins: the target is idle between operations, or its thread goes before all others.
-    pub(super) sleeps: bool,
+    /// The target is idle between operations, or its thread has real-time priority.
+    pub(super) never_spins: bool,
     caps: [Option<RateCap>; 4],
     pub(super) think: Option<ThinkTime>,
     until_think: u32,
@@ -114,6 +114,8 @@ pub(crate) struct Pace {
     pub(super) next: Option<Operation>,
     /// Where operations and their starts come from, if not from the generator and the plan.
     pub(super) stream: Option<StepStream>,
+    /// Time passes only while the worker waits for completions.
+    pub(super) has_virtual_time: bool,
     /// The jobs that it keeps in step with.
     pub(super) flow: Option<FlowMembership>,
     /// Since when it waits for its flow, and until when it does not look.
@@ -154,7 +156,7 @@ impl Pace {
         Some(Self {
             plan,
             open_loop: job.is_open_loop().then(OpenLoopOutcome::default),
-            sleeps: matches!(job.pacing, Pacing::Spaced { .. }),
+            never_spins: matches!(job.pacing, Pacing::Spaced { .. }),
             caps: [cap(read), cap(write), None, cap(trim)],
             think: job.think,
             until_think: job.think.map_or(0, |think| think.every),
@@ -162,6 +164,7 @@ impl Pace {
             resume_ns: 0,
             next: None,
             stream: None,
+            has_virtual_time: false,
             flow: flow.map(FlowMembership),
             held_since_ns: None,
             held_until_ns: 0,
@@ -170,16 +173,20 @@ impl Pace {
         })
     }
 
-    /// The same with operations and starts from `stream`, in a thread that may go before all
-    /// others.
-    pub(crate) fn with_stream(self, stream: Option<StepStream>, hastened: bool) -> Self {
-        match stream {
-            None => self,
-            Some(_) => {
-                let plan = StartPlan::Streamed { start_ns: 0, due_ns: 0 };
-                Self { plan, stream, sleeps: self.sleeps || hastened, ..self }
-            }
+    /// The same with operations and starts from `stream`, in a thread that may have real-time
+    /// priority.
+    pub(crate) fn with_stream(
+        self,
+        stream: Option<StepStream>,
+        is_realtime: bool,
+        has_virtual_time: bool,
+    ) -> Self {
+        if stream.is_none() {
+            return self;
         }
+        let plan = StartPlan::Streamed { start_ns: 0, due_ns: 0 };
+        let never_spins = self.never_spins || is_realtime;
+        Self { plan, stream, never_spins, has_virtual_time, ..self }
     }
 
     /// The next operation of the stream; its start is that of the plan until the next call.

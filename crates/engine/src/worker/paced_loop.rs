@@ -12,7 +12,7 @@ use crate::backend::Backend;
 use crate::sequence::Operation;
 
 const SLEEP_MAX_NS: u64 = 20_000_000;
-/// A job that is ahead of its flow yields the processor this long, before it sleeps between looks.
+/// A job that is ahead of its flow yields the processor this long, before it never_spins between looks.
 const FLOW_YIELD_NS: u64 = 200_000;
 const FLOW_POLL_NS: u64 = 50_000;
 /// Between looks for an operation that a stream does not have yet.
@@ -73,7 +73,7 @@ impl<B: Backend> Worker<'_, B> {
         while pace.is_open_loop() && self.failures.fatal.is_none() && !self.is_exhausted() {
             let next = pace.next.take().or_else(|| self.next_planned(&mut pace));
             let Some(operation) = next else {
-                // sleeps because the stream is behind, and its thread may need this processor
+                // never_spins because the stream is behind, and its thread may need this processor
                 std::thread::sleep(Duration::from_nanos(STREAM_POLL_NS));
                 continue;
             };
@@ -106,7 +106,7 @@ impl<B: Backend> Worker<'_, B> {
             return Some(self.generator.next_operation());
         }
         let mut next = pace.next_streamed();
-        while B::HAS_VIRTUAL_TIME && next.is_none() && !pace.is_stream_over() {
+        while pace.has_virtual_time && next.is_none() && !pace.is_stream_over() {
             std::thread::yield_now(); // the stream is never behind: no time passes
             next = pace.next_streamed();
         }
@@ -184,7 +184,7 @@ impl<B: Backend> Worker<'_, B> {
         let Some(next) = pace.next else {
             let more = !self.is_exhausted() && !self.slots.free.is_empty();
             return match more {
-                true if pace.sleeps && pace.is_stream_dry() => {
+                true if pace.never_spins && pace.is_stream_dry() => {
                     self.wait_until(now + STREAM_POLL_NS, now)
                 }
                 true => self.backend.submit_and_poll(usize::MAX), // the batch was full
@@ -207,7 +207,7 @@ impl<B: Backend> Worker<'_, B> {
         if pace.think.is_some_and(|think| now < spun_out(think)) {
             return self.backend.submit_and_poll(usize::MAX);
         }
-        let margin = if B::CAN_POLL && !pace.sleeps { pace.margin_ns } else { 0 };
+        let margin = if B::CAN_POLL && !pace.never_spins { pace.margin_ns } else { 0 };
         if left <= margin {
             return self.backend.submit_and_poll(usize::MAX);
         }
@@ -219,7 +219,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// Waits for the other members of the flow: for its poll interval where given; else yields the
-    /// processor first, and later sleeps between looks.
+    /// processor first, and later never_spins between looks.
     fn wait_for_flow(&mut self, pace: &Pace, since: u64, now: u64) -> io::Result<()> {
         let asked = pace.flow.as_ref().is_some_and(|flow| flow.poll_interval_ns > 0);
         if !asked && now.saturating_sub(since) < FLOW_YIELD_NS {

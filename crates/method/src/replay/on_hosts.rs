@@ -3,7 +3,7 @@
 use record::profile::Profile;
 use record::{CapturedLoad, OffsetMap, Plan, Purpose};
 
-use super::load::{ArrivalEvent, LoadError, LoadFile, LoadFormat};
+use super::load::{ArrivalEvent, LoadError, LoadFile};
 use super::steps::{ReadFailure, StepRules, load_steps, take_failure};
 use super::{Part, ReplayRequest, choose_map, describe_failure};
 use crate::cell::CellRunner;
@@ -24,7 +24,7 @@ impl ReplayRequest {
                 "give the speed: --speed 2x",
             );
         }
-        let Some((profile, seed)) = file.profile.as_ref().filter(|_| is_profile(file)) else {
+        let Some((profile, seed)) = &file.profile else {
             let what = format!("{}: only a profile is sent to other hosts", path.display());
             return refuse(what, "capture one: truedisk capture DISK -o load.tdprofile");
         };
@@ -37,10 +37,6 @@ impl ReplayRequest {
             None => Ok(sent),
         }
     }
-}
-
-fn is_profile(file: &LoadFile) -> bool {
-    file.format == LoadFormat::Profile
 }
 
 /// What a host replays.

@@ -103,8 +103,8 @@ impl Prober<'_, '_, '_> {
         }
     }
 
-    /// The newest cell; `None` where nothing may be written any more. What was disturbed, or late,
-    /// is measured again, and stands where it cannot be.
+    /// The newest cell; `None` where nothing may be written any more. A disturbed or late probe is
+    /// measured again; without time or writes left, it counts.
     fn probe(&mut self, speed: f64, length: f64) -> HaltResult<Option<Cell>> {
         let time_max = Nanos((self.search.probe_max.0 as f64 * length.max(1.0)) as u64);
         let mut disturbed = None;

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use message::{Language, Message, Render as _, messages};
-use record::{Completion, PresetPlan, Promise, Purpose, Record, Verdict};
+use record::{Completion, PresetPlan, Promise, Record, Verdict};
 use units::{Bytes, Nanos};
 
 use super::charts::{Charts, draw_charts};
@@ -97,11 +97,11 @@ impl<'a> Page<'a> {
         let is_limit = is_limit(record);
         // The points of a search have a table of their own.
         let of_cells = !is_limit && !crate::sweep::is_sweep(record);
-        let rows = match &measured.plan.purpose {
+        let rows = match () {
             // Its probes are in a picture.
-            Purpose::Replay(_) => build_key_rows(record, language),
-            _ if of_cells => build_rows(record, language),
-            _ => Vec::new(),
+            () if crate::replay::is_replay(record) => build_key_rows(record, language),
+            () if of_cells => build_rows(record, language),
+            () => Vec::new(),
         };
         let hosts = build_fleet_report(record, language);
         Self {

@@ -168,7 +168,7 @@ impl Screen {
     fn answer_key(&mut self, key: KeyEvent) -> Result<(), Failure> {
         let wants_end = match answer_key(&mut self.state, key) {
             KeyAnswer::Shown => false,
-            KeyAnswer::Captured => {
+            KeyAnswer::CaptureSwitched => {
                 self.switch_capture();
                 false
             }
@@ -227,7 +227,7 @@ enum KeyAnswer {
     /// Nothing more than the screen shows.
     Shown,
     /// The start or the end of a capture.
-    Captured,
+    CaptureSwitched,
     /// The end of the watch.
     Ended,
     /// The same as a signal does: a second one ends at once.
@@ -247,7 +247,7 @@ fn answer_key(state: &mut ScreenState, key: KeyEvent) -> KeyAnswer {
         KeyCode::Char('?') => state.is_help = !state.is_help,
         KeyCode::Up | KeyCode::Char('k') => state.move_choice(-1),
         KeyCode::Down | KeyCode::Char('j') => state.move_choice(1),
-        KeyCode::Char('c') => return KeyAnswer::Captured,
+        KeyCode::Char('c') => return KeyAnswer::CaptureSwitched,
         KeyCode::Char('s') => state.change_order(),
         KeyCode::Char('p' | ' ') => state.switch_pause(),
         _ => {}

@@ -2,7 +2,7 @@
 //! search, the matrix of a sweep, the text of an imitated tool, the slowest of many hosts.
 
 use message::Render as _;
-use record::{Curve, CurvePoint, Purpose, Record};
+use record::{Curve, CurvePoint, Record};
 
 use super::key_table::{Columns, KeyRow, check_table, key_table};
 use super::words::*;
@@ -30,7 +30,7 @@ pub(super) fn build_body(record: &Record, rows: usize, style: Style) -> Vec<Stri
         crate::sweep::summarise_sweep(record, style)
     } else if let Some(found) = &record.measured.metadata {
         crate::metadata::summarise_metadata(found, style)
-    } else if matches!(record.measured.plan.purpose, Purpose::Replay(_)) {
+    } else if crate::replay::is_replay(record) {
         replay_lines(record, rows, style)
     } else {
         check_table(record, rows, style)
