@@ -108,8 +108,9 @@ impl ArmedSession {
             let conflict = "a stream of operations needs an open loop with one worker";
             return Err(EngineError::invalid_job(job, conflict.to_owned()));
         }
-        let limits = StepLimits { length_max: job.max_block_size().0, span: job.span };
-        let stream = StepStream::start(steps, limits)
+        let limits =
+            StepLimits { length_max: job.max_block_size().0, span: job.span, mix: job.mix };
+        let stream = StepStream::start(steps, limits, target.is_virtual())
             .map_err(|error| EngineError::arming(job, "start the thread of its steps", error))?;
         let armed = Self::with_backend(job, targets, clock, kind, options, Some(stream))?;
         Ok(Self { notes: [notes, armed.notes].concat(), ..armed })

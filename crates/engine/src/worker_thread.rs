@@ -231,7 +231,7 @@ fn run_loop<B: Backend>(
         verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
         pace: Pace::from_job(&job, worker, workers, script, flow)
-            .map(|pace| Box::new(pace.with_stream(stream, is_realtime, is_virtual))),
+            .map(|pace| Box::new(pace.with_stream(stream, is_realtime))),
         priorities: Priorities::from_job(&job, worker, depth),
         run_queue: match is_virtual {
             true => RunQueueClock::stopped(),

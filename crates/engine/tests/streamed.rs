@@ -147,24 +147,29 @@ fn a_stream_that_is_behind_is_not_taken_for_full_slots() {
     assert!(late > 100_000_000, "{late} ns");
 }
 
-/// The slot of an operation has room for a block, and the job may touch its span only.
+/// The slot of an operation has room for a block, and the job may touch its span only. A job that
+/// reads has no data to write.
 #[test]
 fn an_operation_beyond_its_slot_or_its_span_ends_the_run() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
-    let check = |operation: Operation| {
+    let check_job = |job: &Job, operation: Operation| {
         let wrong = ScriptStep { operation, due_ns: Some(50_000), sequence: None };
         let steps = (0..8).map(|number| step(number, 1000)).chain([wrong, step(8, 60_000)]);
-        let (traced, outcome) = run(&target, &streamed_job(1e4), Box::new(steps));
+        let (traced, outcome) = run(&target, job, Box::new(steps));
         assert!(traced.len() <= 8 && traced.iter().all(|of| of.operation != operation));
         let EndReason::Failed(error) = outcome.ended else { panic!("{operation:?}") };
         assert_eq!(error.errno, 22, "{operation:?}");
     };
+    let check = |operation: Operation| check_job(&streamed_job(1e4), operation);
     let read = |length, offset| Operation { direction: Direction::Read, target: 0, length, offset };
     check(read(8192, 0));
     check(read(4096, SIZE.0));
     check(read(4096, u64::MAX - 4095));
     check(Operation { target: 1, ..read(4096, 0) });
+    check(Operation { direction: Direction::Trim, ..read(4096, 0) });
+    let of_mix = |mix| Job { mix, ..streamed_job(1e4) };
+    check_job(&of_mix(Mix::Read), Operation { direction: Direction::Write, ..read(4096, 0) });
 }
 
 #[test]

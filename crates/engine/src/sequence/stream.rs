@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use rtrb::{Consumer, Producer, PushError, RingBuffer};
-use workload::{Direction, Span};
+use workload::{Direction, Mix, Span};
 
 use super::operation::Operation;
 use super::script::ScriptStep;
@@ -23,6 +23,8 @@ pub type StepSource = Box<dyn Iterator<Item = ScriptStep> + Send>;
 pub(crate) struct StepLimits {
     pub(crate) length_max: u64,
     pub(crate) span: Span,
+    /// Only what the job's mix has: it has no data to write otherwise.
+    pub(crate) mix: Mix,
 }
 
 impl StepLimits {
@@ -30,7 +32,14 @@ impl StepLimits {
         let length = u64::from(operation.length);
         let begin = self.span.offset.0;
         let end = begin.saturating_add(self.span.length.0);
-        operation.target == 0
+        let is_of_mix = match operation.direction {
+            Direction::Read => self.mix.reads(),
+            Direction::Write => matches!(self.mix, Mix::Write | Mix::Mixed { .. }),
+            Direction::Sync => true,
+            Direction::Trim => false,
+        };
+        is_of_mix
+            && operation.target == 0
             && length <= self.length_max
             && (operation.direction == Direction::Sync
                 || (operation.offset >= begin
@@ -45,13 +54,19 @@ pub(crate) struct StepStream {
     has_ended: bool,
     /// It had no step when it was asked last.
     is_dry: bool,
+    /// No time passes on the target before a step is there: it is waited for.
+    has_virtual_time: bool,
     /// Set before the ring is given up, where a step is beyond its limits.
     is_refused: Arc<AtomicBool>,
 }
 
 impl StepStream {
     /// Starts the thread, and waits until it is ahead of the worker.
-    pub(crate) fn start(steps: StepSource, limits: StepLimits) -> std::io::Result<Self> {
+    pub(crate) fn start(
+        steps: StepSource,
+        limits: StepLimits,
+        has_virtual_time: bool,
+    ) -> std::io::Result<Self> {
         let (ours, ring) = RingBuffer::new(STEPS_WAITING);
         let is_ahead = Arc::new(AtomicBool::new(false));
         let is_refused = Arc::new(AtomicBool::new(false));
@@ -68,13 +83,17 @@ impl StepStream {
         while !is_ahead.load(Ordering::Acquire) && !ring.is_abandoned() {
             thread::sleep(FULL_SLEEP); // sleeps because steps may come from a slow disk
         }
-        Ok(Self { ring, has_ended: false, is_dry: false, is_refused })
+        Ok(Self { ring, has_ended: false, is_dry: false, has_virtual_time, is_refused })
     }
 
     /// The next step; `None` where it is not there yet, or there are no more.
     #[inline]
     pub(crate) fn next_step(&mut self) -> Option<ScriptStep> {
         let mut step = self.ring.pop().ok();
+        while self.has_virtual_time && step.is_none() && !self.ring.is_abandoned() {
+            thread::yield_now();
+            step = self.ring.pop().ok();
+        }
         // Looked at before the last look into the ring: no step comes after it.
         if step.is_none() && !self.has_ended && self.ring.is_abandoned() {
             step = self.ring.pop().ok();
@@ -92,7 +111,7 @@ impl StepStream {
         self.has_ended
     }
 
-    /// Whether it ended because an operation is longer than a slot, or beyond the span.
+    /// Whether it ended because of an operation that its limits do not allow.
     pub(crate) fn is_refused(&self) -> bool {
         self.is_refused.load(Ordering::Acquire)
     }

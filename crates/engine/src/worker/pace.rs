@@ -14,7 +14,7 @@ use crate::outcome::OpenLoopOutcome;
 use crate::sequence::{Operation, RandomStream, ScriptStep, StepStream, draw_exponential};
 
 /// A sleep must end this long before the next start, which it could oversleep; then the worker
-/// spins. Waking takes 100 us and more on a VM: the margin follows how late never_spins lately ended.
+/// spins. Waking takes 100 us and more on a VM: the margin follows how late sleeps lately ended.
 const MARGIN_MIN_NS: u64 = 60_000;
 const MARGIN_MAX_NS: u64 = 1_000_000;
 /// A capped direction catches up at most this far behind its rate.
@@ -114,8 +114,6 @@ pub(crate) struct Pace {
     pub(super) next: Option<Operation>,
     /// Where operations and their starts come from, if not from the generator and the plan.
     pub(super) stream: Option<StepStream>,
-    /// Time passes only while the worker waits for completions.
-    pub(super) has_virtual_time: bool,
     /// The jobs that it keeps in step with.
     pub(super) flow: Option<FlowMembership>,
     /// Since when it waits for its flow, and until when it does not look.
@@ -164,7 +162,6 @@ impl Pace {
             resume_ns: 0,
             next: None,
             stream: None,
-            has_virtual_time: false,
             flow: flow.map(FlowMembership),
             held_since_ns: None,
             held_until_ns: 0,
@@ -175,18 +172,13 @@ impl Pace {
 
     /// The same with operations and starts from `stream`, in a thread that may have real-time
     /// priority.
-    pub(crate) fn with_stream(
-        self,
-        stream: Option<StepStream>,
-        is_realtime: bool,
-        has_virtual_time: bool,
-    ) -> Self {
+    pub(crate) fn with_stream(self, stream: Option<StepStream>, is_realtime: bool) -> Self {
         if stream.is_none() {
             return self;
         }
         let plan = StartPlan::Streamed { start_ns: 0, due_ns: 0 };
         let never_spins = self.never_spins || is_realtime;
-        Self { plan, stream, never_spins, has_virtual_time, ..self }
+        Self { plan, stream, never_spins, ..self }
     }
 
     /// The next operation of the stream; its start is that of the plan until the next call.

@@ -12,7 +12,7 @@ use crate::backend::Backend;
 use crate::sequence::Operation;
 
 const SLEEP_MAX_NS: u64 = 20_000_000;
-/// A job that is ahead of its flow yields the processor this long, before it never_spins between looks.
+/// A job that is ahead of its flow yields the processor this long, before it sleeps between looks.
 const FLOW_YIELD_NS: u64 = 200_000;
 const FLOW_POLL_NS: u64 = 50_000;
 /// Between looks for an operation that a stream does not have yet.
@@ -73,7 +73,7 @@ impl<B: Backend> Worker<'_, B> {
         while pace.is_open_loop() && self.failures.fatal.is_none() && !self.is_exhausted() {
             let next = pace.next.take().or_else(|| self.next_planned(&mut pace));
             let Some(operation) = next else {
-                // never_spins because the stream is behind, and its thread may need this processor
+                // sleeps because the stream is behind, and its thread may need this processor
                 std::thread::sleep(Duration::from_nanos(STREAM_POLL_NS));
                 continue;
             };
@@ -105,11 +105,7 @@ impl<B: Backend> Worker<'_, B> {
         if pace.stream.is_none() {
             return Some(self.generator.next_operation());
         }
-        let mut next = pace.next_streamed();
-        while pace.has_virtual_time && next.is_none() && !pace.is_stream_over() {
-            std::thread::yield_now(); // the stream is never behind: no time passes
-            next = pace.next_streamed();
-        }
+        let next = pace.next_streamed();
         if next.is_none() && pace.is_stream_over() {
             self.schedule.operations = 0; // from here on it is exhausted
             if pace.is_stream_refused() {
@@ -219,7 +215,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// Waits for the other members of the flow: for its poll interval where given; else yields the
-    /// processor first, and later never_spins between looks.
+    /// processor first, and later sleeps between looks.
     fn wait_for_flow(&mut self, pace: &Pace, since: u64, now: u64) -> io::Result<()> {
         let asked = pace.flow.as_ref().is_some_and(|flow| flow.poll_interval_ns > 0);
         if !asked && now.saturating_sub(since) < FLOW_YIELD_NS {
