@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use message::{Message, messages};
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, Judgement, Limit,
-    Measured, Purpose, Status, Trust, Verdict,
+    BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, FindingId, Judgement,
+    Limit, Measured, Purpose, Status, Trust, Verdict,
 };
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
@@ -45,7 +45,10 @@ pub(crate) fn build_verdict(
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
-    let (good_for, too_slow_for) = facts.list_uses();
+    let (good_for, mut too_slow_for) = facts.list_uses();
+    if is_held_back(judgement) {
+        too_slow_for.clear();
+    }
     Verdict {
         headline: headline.tell_invalid(measured, judgement),
         trust,
@@ -56,6 +59,12 @@ pub(crate) fn build_verdict(
         limited_by: facts.list_limits(judgement),
         not_seen: list_not_seen(measured, judgement),
     }
+}
+
+/// Whether a control group or the processor held the disk back: what it gave is the least.
+fn is_held_back(judgement: &Judgement) -> bool {
+    let holds_back = |id| matches!(id, FindingId::OsThrottle | FindingId::ClientBound);
+    judgement.findings.iter().any(|f| holds_back(f.id) && f.status >= Status::Warning)
 }
 
 /// The badge never contradicts the headline: a run that leaves its question open is not sound.

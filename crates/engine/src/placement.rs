@@ -46,6 +46,15 @@ pub(crate) fn set_realtime_priority() -> Result<(), String> {
     if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
         return Err(note(&"one processor"));
     }
+    // SAFETY: this call takes numbers only; 0 is the calling thread.
+    let io_priority = unsafe { libc::syscall(libc::SYS_ioprio_get, IOPRIO_WHO_PROCESS, 0) };
+    // SAFETY: as above.
+    let niceness = unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
+    // Where none is set, the kernel gives 0 or that of an ordinary thread.
+    let is_plain = [0, i64::from(PLAIN_IO_PRIORITY.ioprio())].contains(&io_priority);
+    if niceness > 0 || !is_plain {
+        return Err(note(&"it was started with nice or ionice"));
+    }
     set_io_priority(PLAIN_IO_PRIORITY).and_then(|()| set_fifo()).map_err(|error| note(&error))
 }
 
@@ -53,7 +62,11 @@ fn set_fifo() -> io::Result<()> {
     let priority = libc::sched_param { sched_priority: FIFO_PRIORITY };
     // SAFETY: the kernel reads one number, which outlives the call; 0 is the calling thread.
     check_result(i64::from(unsafe {
-        libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const priority)
+        libc::sched_setscheduler(
+            0,
+            libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK,
+            &raw const priority,
+        )
     }))
 }
 
@@ -205,7 +218,7 @@ mod tests {
         let (result, policy, io) = on_a_thread(Placement::default(), 0, look).unwrap();
         match result {
             Ok(()) => {
-                assert_eq!(policy, libc::SCHED_FIFO);
+                assert_eq!(policy, libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK);
                 assert_eq!(io, i64::from(PLAIN_IO_PRIORITY.ioprio()));
             }
             Err(note) => assert!(note.contains("no real-time priority"), "{note}"),

@@ -27,8 +27,8 @@ use crate::worker::{
     WorkerReport,
 };
 
-/// Requests that block, each of which has a thread of the kernel.
-const IOWQ_WORKERS_MAX: u32 = 64;
+/// Worker threads of the kernel (io-wq): requests that block take one each.
+const IOWQ_WORKERS: u32 = 64;
 
 pub(crate) type ArmError = (&'static str, io::Error);
 
@@ -183,12 +183,18 @@ fn run_on_ring(
     };
     let (depth, arena) = (setup.depth(), &buffers.arena);
     // An operation of an open loop starts at its time: it waits for no thread.
-    let iowq_workers_max = setup.job.is_open_loop().then(|| depth.clamp(1, IOWQ_WORKERS_MAX));
+    let iowq_workers_max = setup.job.is_open_loop().then(|| count_iowq_workers(depth));
     let config =
         RingConfig { depth, files, arena, sync, write_flags, switches, nop, iowq_workers_max };
     let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
     notes.extend_from_slice(&ring.notes);
     run_loop(ring.split(), setup, buffers, notes)
+}
+
+/// Never fewer than the kernel's own number.
+fn count_iowq_workers(depth: u32) -> u32 {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from) as u32;
+    depth.clamp(1, IOWQ_WORKERS.max(processors.saturating_mul(4)))
 }
 
 fn make_busy(setup: &WorkerSetup, time_ns: u64, sorts: bool) -> Busy<impl Fn() -> bool + use<>> {

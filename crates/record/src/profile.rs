@@ -23,6 +23,8 @@ const LIST_MAX: usize = 4096;
 const DISK_BYTES_MAX: u64 = 1 << 60;
 /// More than any disk serves.
 const REQUESTS_PER_MILLISECOND_MAX: u64 = 100_000;
+/// The gaps of an interval are drawn at once, before its first request: some seconds of work.
+const REQUESTS_PER_INTERVAL_MAX: u64 = 100_000_000;
 /// Rounded shares may miss their sum by this much.
 const SHARES_TOLERANCE: f64 = 0.01;
 
@@ -283,6 +285,9 @@ impl Arrivals {
             check(requests / milliseconds <= REQUESTS_PER_MILLISECOND_MAX, || {
                 format!("arrivals.intervals has {requests} requests in {milliseconds} ms")
             })?;
+            check(*requests <= REQUESTS_PER_INTERVAL_MAX, || {
+                format!("arrivals.intervals has {requests} requests in one interval")
+            })?;
             check(*requests == 0 || !self.levels.is_empty(), || {
                 "arrivals.levels is empty".to_owned()
             })?;
@@ -464,6 +469,7 @@ between = [[1.0, 3.0]]
         check("zone-bytes = 1048576", "zone-bytes = 1000000000000000000", "beyond the end");
         check("zone-bytes = 1048576", "zone-bytes = 0", "zone-bytes is 0");
         check("[[1000, 2]", "[[1000, 200000000]", "200000000 requests in 1000 ms");
+        check("[[1000, 2]", "[[100000000, 200000000]", "200000000 requests in one interval");
         check("share = 0.75\nlat", "share = 0.7\nlat", "kinds.*.share adds up to 0.95");
         check("[[4096, 0.25]", "[[0, 0.25]", "a size of 0");
         check("follows = [0.5, 0.5]", "follows = [0.5]", "follows has 1 numbers, and not 2");

@@ -5,7 +5,7 @@ use record::{BoundedBy, Cell, Curve, Limit};
 use stats::Estimate;
 use units::{BytesPerSecond, Iops, Nanos};
 
-use super::VerdictFacts;
+use super::{READ_SIZE, VerdictFacts};
 use crate::curve::is_figure;
 use crate::preset::keeps_limit;
 
@@ -57,12 +57,19 @@ impl VerdictFacts<'_> {
             !matches!(limit.bounded_by, BoundedBy::Unreachable | BoundedBy::Unsure)
         };
         let reads = self.random_read_curve().filter(is_answer);
-        if let Some((_, limit)) = reads.filter(|(_, limit)| is_figure(&limit.iops)) {
+        let reads =
+            reads.filter(|(curve, limit)| curve.block_size == READ_SIZE && is_figure(&limit.iops));
+        if let Some((_, limit)) = reads {
             let (iops, bound) = (Iops(limit.iops.value), limit.bound.to_string());
             let (needed, times) = (Iops(BUSY_DATABASE_IOPS), iops.0 / BUSY_DATABASE_IOPS);
+            // What a cap, the processor or the depths that were tried end is the least it gives.
+            let is_most = matches!(limit.bounded_by, BoundedBy::Bound | BoundedBy::Saturation);
             match times >= 1.0 {
                 true => good.push(GoodForDatabases { iops, bound, needed, times }.into()),
-                false => too_slow.push(TooSlowForDatabases { iops, bound, needed }.into()),
+                false if is_most => {
+                    too_slow.push(TooSlowForDatabases { iops, bound, needed }.into());
+                }
+                false => {}
             }
         }
         if let Some(latency) = self.median_read_latency() {
@@ -119,4 +126,31 @@ messages! {
     TooSlowForStreaming = "verdict-too-slow-for-streaming" {
         rate: BytesPerSecond, needed: BytesPerSecond,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::sample_record;
+
+    /// A cap of this host, its processor or the depths that were tried are not the disk's fault.
+    #[test]
+    fn only_the_most_that_a_disk_gives_is_too_slow() {
+        let record = sample_record();
+        let judgement = crate::judge(&record);
+        let told = |bounded_by: BoundedBy, iops: f64| {
+            let mut judgement = judgement.clone();
+            let limit = &mut judgement.curves[0].limits[0];
+            (limit.bounded_by, limit.iops) = (bounded_by, limit.iops.clone().map(|_| iops));
+            let (good, too_slow) = VerdictFacts::from_record(&record, &judgement).list_uses();
+            let has = |uses: &[Message]| uses.iter().any(|text| text.text().contains("indexes"));
+            (has(&good), has(&too_slow))
+        };
+        assert_eq!(told(BoundedBy::Saturation, 15_000.0), (false, true));
+        assert_eq!(told(BoundedBy::Bound, 15_000.0), (false, true));
+        for cause in [BoundedBy::Client, BoundedBy::ControlGroup, BoundedBy::DepthTried] {
+            assert_eq!(told(cause, 15_000.0), (false, false), "{cause:?}");
+            assert_eq!(told(cause, 25_000.0), (true, false), "{cause:?}");
+        }
+    }
 }

@@ -76,7 +76,7 @@ impl GapState {
         // The first request comes anywhere within a burst.
         let mut begin = |class: &Class| {
             let between = class.between.draw(&mut random);
-            (uniform(&mut random) * (between + 1) as f64) as u64
+            (uniform(&mut random) * between.saturating_add(1) as f64) as u64
         };
         let left = levels.iter().map(|level| level.classes.iter().map(&mut begin).collect());
         Self { left: left.collect(), random }
