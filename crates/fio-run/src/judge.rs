@@ -50,8 +50,23 @@ pub(super) fn judge_run(
     }
     if !rest.is_empty() {
         add_findings(&mut findings, select_warnings(vec![judge_rates(&rest)]));
+        add_findings(&mut findings, list_unobserved(&rest));
     }
     findings
+}
+
+/// What could not be looked at: runs with disks, of which nothing was counted.
+fn list_unobserved(runs: &[&InstanceRun<'_>]) -> Vec<Finding> {
+    let has_disk = |run: &InstanceRun<'_>| !run.section.options.engine.engine.is_diskless();
+    let with_disks: Vec<&InstanceRun<'_>> =
+        runs.iter().copied().filter(|run| has_disk(run)).collect();
+    let cells = build_section_cells(&with_disks);
+    if cells.is_empty() {
+        return Vec::new();
+    }
+    let measured = build_measured(Timestamp::now(), cells);
+    let judged = OF_COUNTERS.map(|id| explain(id).judge_alone(&measured));
+    judged.into_iter().filter(|finding| finding.status == Status::NotObservable).collect()
 }
 
 /// Warnings are kept for each disk. That a check found nothing is kept once, and only if no disk

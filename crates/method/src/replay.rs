@@ -212,8 +212,9 @@ pub(crate) fn run_replay(
     request: &ReplayRequest,
 ) -> Result<OffsetMap, MethodError> {
     let load = &request.load.load;
-    let map = choose_map(replayed_span(session), request.map, load)?;
-    check_sizes(replayed_span(session), load)?;
+    let span = replayed_span(session, request)?;
+    let map = choose_map(span, request.map, load)?;
+    check_sizes(span, load)?;
     session.run_steps(|session| {
         let mut player = Player { session, load: &request.load, map };
         player.play(request.speed, Part::WHOLE, "replay")?;
@@ -225,12 +226,19 @@ pub(crate) fn run_replay(
     Ok(map)
 }
 
-/// The part of the target that is replayed on; of many hosts the smallest one.
-fn replayed_span(session: &Session<'_>) -> Bytes {
-    match &session.site {
-        Site::Local(_) => session.facts.span.length,
-        Site::Hosts(hosts) => hosts.smallest_span(),
+/// The part of the target that is replayed on; of many hosts the smallest one. Each of them chooses
+/// by its own where requests go: all of them alike, or it is refused.
+fn replayed_span(session: &Session<'_>, request: &ReplayRequest) -> Result<Bytes, MethodError> {
+    let Site::Hosts(hosts) = &session.site else { return Ok(session.facts.span.length) };
+    let ((smallest, largest), extent) = (hosts.span_range(), request.load.load.extent);
+    if request.map.is_none() && smallest < extent && extent <= largest {
+        let what = format!(
+            "the load reaches up to {extent}, which fits on some hosts only: they measure from \
+             {smallest} to {largest}"
+        );
+        return refuse(what, "give all the same: --map scale, or --size");
     }
+    Ok(smallest)
 }
 
 fn choose_map(

@@ -128,10 +128,7 @@ pub(crate) fn capture_profile(
     file: &Path,
     stopped: &Receiver<()>,
 ) -> Result<u64, Failure> {
-    if file.exists() {
-        let message = format_args!("{} exists already", file.display());
-        return Err(Failure::wrong(message).hint("end this capture in another folder"));
-    }
+    refuse_existing(file)?;
     let roots = Roots::host();
     let disk = choose_disk(device, &roots)?;
     let facts = describe_disk(&disk, &roots)?;
@@ -145,8 +142,17 @@ pub(crate) fn capture_profile(
         return Err(Failure::failed(format_args!("no request came to {}", disk.name)));
     }
     let found = sinks.builder.finish(captured, end.length_ns, end.lost);
+    // Another capture may have made it meanwhile.
+    refuse_existing(file)?;
     profile.save(found.to_toml()?.as_bytes())?;
     Ok(sinks.requests)
+}
+
+fn refuse_existing(file: &Path) -> Result<(), Failure> {
+    match file.symlink_metadata() {
+        Ok(_) => Err(Failure::wrong(format_args!("{} exists already", file.display()))),
+        Err(_) => Ok(()),
+    }
 }
 
 /// The disk itself, or the one disk below it whose requests can be captured.

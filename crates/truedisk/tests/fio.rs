@@ -154,6 +154,28 @@ fn a_section_is_judged_by_what_its_disk_counted_in_its_wave() {
     }
 }
 
+/// A wave with metadata calls is not observed, and another wave does not speak for it.
+#[test]
+fn what_was_not_observed_is_not_acquitted() {
+    let folder = Scratch::new().unwrap();
+    let seen = ["--name=seen", "--rw=read", "--size=4m", "--direct=1"];
+    let names = ["--name=names", "--stonewall", "--ioengine=filecreate", "--nrfiles=8"];
+    let unseen = ["--filesize=4k", "--name=unseen", "--rw=read", "--size=4m", "--direct=1"];
+    let words = [&seen[..], &names, &unseen, &["--keep-run", "--output-format=json"]].concat();
+    let program = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+        command.args(words).current_dir(folder.path());
+        command.env("XDG_DATA_HOME", folder.path().join("kept")).output().unwrap()
+    };
+    let output = program(&[&["fio"], &words[..]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let shown = program(&["history", "show", "latest", "--json", "-"]);
+    let record: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    let findings = record["judgement"]["findings"].as_array().unwrap().clone();
+    let status = |id: &str| findings.iter().find(|f| f["id"] == id).unwrap()["status"].clone();
+    assert_eq!(status("page-cache"), "not-observable", "{findings:#?}");
+}
+
 #[test]
 fn each_of_several_disks_is_judged_by_its_own_counters() {
     lab::skip_unless!(Need::LoopDevices);

@@ -117,14 +117,14 @@ impl<'a> RemoteHosts<'a> {
         self.ready.len() as u32
     }
 
-    /// The smallest part that a host measures.
-    pub(crate) fn smallest_span(&self) -> Bytes {
-        let spans = self.ready.iter().map(|ready| ready.span.length);
-        let smallest = spans.min().unwrap_or_default();
-        match self.fleet.span {
-            FleetSpan::Split => job_split::host_span_length(smallest, self.ready.len() as u64),
-            FleetSpan::Own | FleetSpan::Shared => smallest,
-        }
+    /// The smallest and the largest part that a host measures.
+    pub(crate) fn span_range(&self) -> (Bytes, Bytes) {
+        let part = |whole: Bytes| match self.fleet.span {
+            FleetSpan::Split => job_split::host_span_length(whole, self.ready.len() as u64),
+            FleetSpan::Own | FleetSpan::Shared => whole,
+        };
+        let spans = || self.ready.iter().map(|ready| part(ready.span.length));
+        (spans().min().unwrap_or_default(), spans().max().unwrap_or_default())
     }
 
     fn span_length(&self) -> Bytes {
