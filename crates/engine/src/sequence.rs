@@ -21,7 +21,7 @@ use workload::{Direction, Job, Mix, Repetition};
 
 use crate::mix::mix64;
 use direction_mixer::DirectionMixer;
-use offset_walk::OffsetWalk;
+use offset_walk::{OffsetWalk, PassReader};
 use script::Script;
 use size_chooser::Sizer;
 use target_choice::TargetChoice;
@@ -147,7 +147,7 @@ impl OperationGenerator {
         let length = self.sizer.next_size(direction);
         let count = self.targets.count();
         if count > 1 {
-            let ended = self.any_walk(OffsetWalk::take_pass_end);
+            let ended = self.any_pass_ended(PassReader::TargetChoice);
             self.targets.choose(ended);
         }
         let target = self.targets.current;
@@ -190,15 +190,21 @@ impl OperationGenerator {
 
     /// Whether a pass over the last operation's target began since the last call.
     pub(crate) fn take_new_pass(&mut self) -> bool {
-        self.any_walk(OffsetWalk::take_new_pass)
+        self.any_pass_ended(PassReader::ReadBack)
+    }
+
+    /// The last operation's target, if the next operation on it begins a pass.
+    #[inline]
+    pub(crate) fn take_stale_target(&mut self) -> Option<usize> {
+        self.any_pass_ended(PassReader::Cache).then_some(usize::from(self.targets.current))
     }
 
     /// Asks every walk over the last operation's target.
-    fn any_walk(&mut self, ask: fn(&mut OffsetWalk) -> bool) -> bool {
+    fn any_pass_ended(&mut self, reader: PassReader) -> bool {
         let (current, count) = (self.targets.current as usize, self.targets.count());
         let mut any = false;
         for walk in self.walks.iter_mut().skip(current).step_by(count) {
-            any |= ask(walk);
+            any |= walk.take_pass_end(reader);
         }
         any
     }

@@ -51,6 +51,8 @@ pub struct SessionOptions {
     pub script: Option<Arc<[ScriptStep]>>,
     /// It keeps in step with other jobs.
     pub flow: Option<FlowMember>,
+    /// The page cache forgets a target when a pass over it has ended.
+    pub drops_cache: bool,
 }
 
 /// A job whose workers are ready.
@@ -169,6 +171,7 @@ impl ArmedSession {
                 script: options.script.clone(),
                 stream: stream.take(),
                 flow: options.flow.clone(),
+                drops_cache: options.drops_cache,
                 link: WorkerLink { status: Arc::clone(&status), source, slice, tracer },
                 ready,
                 start: started,

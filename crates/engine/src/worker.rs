@@ -4,6 +4,7 @@ mod closed_loop;
 mod error_counts;
 mod finish;
 mod operation_errors;
+mod operation_source;
 mod pace;
 mod paced_loop;
 mod priorities;
@@ -19,6 +20,7 @@ mod trace;
 mod usage;
 mod verifier;
 
+pub(crate) use operation_source::OperationSource;
 pub(crate) use pace::Pace;
 pub(crate) use priorities::Priorities;
 pub(crate) use report::WorkerReport;

@@ -23,8 +23,8 @@ use crate::placement;
 use crate::sequence::{OperationGenerator, ScriptStep, StepStream};
 use crate::target::{Target, TargetMedium};
 use crate::worker::{
-    DONE, Pace, Priorities, RunQueueClock, Schedule, Verifier, Worker, WorkerLink, WorkerPlan,
-    WorkerReport,
+    DONE, OperationSource, Pace, Priorities, RunQueueClock, Schedule, Verifier, Worker, WorkerLink,
+    WorkerPlan, WorkerReport,
 };
 
 /// Worker threads of the kernel (io-wq): requests that block take one each.
@@ -42,6 +42,7 @@ pub(crate) struct WorkerSetup {
     pub(crate) script: Option<Arc<[ScriptStep]>>,
     pub(crate) stream: Option<StepStream>,
     pub(crate) flow: Option<FlowMember>,
+    pub(crate) drops_cache: bool,
     pub(crate) link: WorkerLink,
     pub(crate) ready: Sender<Result<Vec<String>, ArmError>>,
     pub(crate) start: Receiver<Schedule>,
@@ -221,20 +222,23 @@ fn run_loop<B: Backend>(
         script,
         stream,
         flow,
+        drops_cache,
         link,
         is_realtime,
         ..
     } = setup;
     let is_virtual = targets.iter().any(Target::is_virtual);
-    let targets = targets.len() as u16;
+    let count = targets.len() as u16;
+    let generator = OperationSource::new(match &script {
+        Some(steps) => OperationGenerator::with_script(&job, worker, workers, Arc::clone(steps)),
+        None => OperationGenerator::with_targets(&job, worker, workers, count),
+    });
     let plan = WorkerPlan {
-        generator: match &script {
-            Some(steps) => {
-                OperationGenerator::with_script(&job, worker, workers, Arc::clone(steps))
-            }
-            None => OperationGenerator::with_targets(&job, worker, workers, targets),
+        generator: match drops_cache {
+            true => generator.dropping_cache(&job, targets),
+            false => generator,
         },
-        verifier: Verifier::from_job(&job, targets, worker, script.as_deref().unwrap_or_default())
+        verifier: Verifier::from_job(&job, count, worker, script.as_deref().unwrap_or_default())
             .map_err(|error| ("prepare to verify", error))?,
         pace: Pace::from_job(&job, worker, workers, script, flow)
             .map(|pace| Box::new(pace.with_stream(stream, is_realtime))),

@@ -129,6 +129,7 @@ impl InstanceRun<'_> {
         };
         // As in fio: the submission of each operation is timed.
         options.time_submissions = true;
+        options.drops_cache = self.section.options.target.invalidate && !job.direct;
         if self.upcoming.passes_done > 0 {
             // Only the first pass has a warm-up.
             job.warm_up = Nanos::ZERO;
@@ -149,7 +150,7 @@ impl InstanceRun<'_> {
         self.record_outcome(outcome);
         let sound = self.report.error.errno == 0 && !self.timing.is_ending;
         let goes_on = match self.search.is_some() {
-            true => self.continue_search(sound),
+            true => self.continue_search(sound, clock),
             false => sound && self.prepare_next_session(clock),
         };
         if !goes_on
@@ -179,9 +180,10 @@ impl InstanceRun<'_> {
         }
     }
 
-    fn continue_search(&mut self, sound: bool) -> bool {
+    fn continue_search(&mut self, sound: bool, clock: &Clock) -> bool {
+        let time_left = self.time_left(clock.now());
         let Some(search) = &mut self.search else { return false };
-        let goes_on = sound && search.judge_window(&self.totals);
+        let goes_on = sound && search.judge_window(&self.totals, time_left);
         if goes_on {
             self.totals = RunningTotals::new(self.plan.job.interval);
         }
@@ -319,7 +321,7 @@ impl InstanceRun<'_> {
         let own = self.plan.notes.iter().chain(&self.report.notes);
         let mut remarks: Vec<String> =
             own.map(|note| format!("{}: {note}", self.section.name)).collect();
-        if self.search.as_ref().is_some_and(|search| !search.is_met()) {
+        if self.search.as_ref().is_some_and(DepthSearch::is_missed) {
             let us = self.section.options.goal.latency_target_us;
             let depth = self.latency_target().depth;
             remarks.push(format!(

@@ -44,7 +44,7 @@ impl InstanceRun<'_> {
     }
 
     /// What is left of the run time; `None` without one.
-    fn time_left(&self, now_ns: u64) -> Option<Nanos> {
+    pub(super) fn time_left(&self, now_ns: u64) -> Option<Nanos> {
         let us = self.section.options.run.runtime_us;
         let all = Nanos(us.saturating_mul(1000)).0 + self.plan.job.warm_up.0;
         let ran = self.time_since_start(now_ns);
@@ -83,6 +83,9 @@ impl InstanceRun<'_> {
         self.upcoming.between_passes = true;
         if let Some(verification) = &mut self.verification {
             verification.restart();
+        }
+        if self.section.options.target.invalidate {
+            self.drop_caches();
         }
         true
     }

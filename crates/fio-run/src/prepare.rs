@@ -132,9 +132,9 @@ fn prepare_run<'a>(
         Verification::from_section(section, &instance, &mut plan.job, count, request)?;
     let goal = &section.options.goal;
     let search = (goal.latency_target_us > 0).then(|| {
-        let rest = plan.job.stop.time.filter(|_| goal.latency_run);
         let (target, window) = (goal.latency_target_us, goal.latency_window_us);
-        DepthSearch::new(target, window, goal.latency_percentile, plan.job.depth.0, rest)
+        let (share, depth) = (goal.latency_percentile, plan.job.depth.0);
+        DepthSearch::new(target, window, share, depth, goal.latency_run, plan.job.stop)
     });
     let delay = section.options.run.startdelay;
     let more_us = match delay.max_us.saturating_sub(delay.min_us) {

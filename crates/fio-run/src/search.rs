@@ -5,7 +5,7 @@
 
 use stats::search::{Grid, NextStep, ProbeResult, Search as Steps, SearchLimits, Verdict};
 use stats::{Decision, LatencyHistogram};
-use units::{Depth, Nanos};
+use units::{Bytes, Depth, Nanos};
 use workload::{Job, Stop};
 
 use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
@@ -27,10 +27,12 @@ pub(super) struct DepthSearch {
     depth: u32,
     level: Option<usize>,
     windows: u32,
-    /// The final window kept the target.
-    met: bool,
-    /// Remaining time with `latency_run`.
-    rest: Option<Nanos>,
+    /// The final window kept the target; `None` before it.
+    met: Option<bool>,
+    /// With `latency_run` the final window lasts as long as the job.
+    runs_on: bool,
+    /// What is left of the job's time, bytes and operations.
+    left: Stop,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +50,8 @@ impl DepthSearch {
         window_us: u64,
         percentile: f64,
         depth_most: u32,
-        rest: Option<Nanos>,
+        runs_on: bool,
+        left: Stop,
     ) -> Self {
         let limits = SearchLimits {
             probes_max: WINDOWS_MAX,
@@ -63,32 +66,52 @@ impl DepthSearch {
             depth: 1,
             level: None,
             windows: 0,
-            met: false,
-            rest,
+            met: None,
+            runs_on,
+            left,
         };
         search.advance();
         search
     }
 
     pub(super) fn next_job(&self, job: &Job) -> Job {
-        let time = match (self.level, self.rest) {
-            (None, Some(rest)) => rest.max(self.window),
-            _ => self.window,
+        let time = match self.left.time {
+            Some(left) if self.level.is_none() && self.runs_on => left,
+            Some(left) => left.min(self.window),
+            None => self.window,
         };
         let warm_up = if self.windows == 0 { job.warm_up } else { WARM_UP };
-        Job { depth: Depth(self.depth), stop: Stop::after(time), warm_up, ..job.clone() }
+        Job {
+            depth: Depth(self.depth),
+            stop: Stop { time: Some(time), ..self.left },
+            warm_up,
+            ..job.clone()
+        }
     }
 
     pub(super) fn depth(&self) -> u32 {
         self.depth
     }
 
-    pub(super) fn is_met(&self) -> bool {
-        self.met
+    /// Whether the search ended without a depth that keeps the target.
+    pub(super) fn is_missed(&self) -> bool {
+        self.met == Some(false)
     }
 
-    /// Judges a window; whether another follows.
-    pub(super) fn judge_window(&mut self, window: &RunningTotals) -> bool {
+    /// Judges a window; whether another follows. As in fio, the search ends where the job does.
+    pub(super) fn judge_window(
+        &mut self,
+        window: &RunningTotals,
+        time_left: Option<Nanos>,
+    ) -> bool {
+        let moved: u64 = window.sums.iter().map(|sum| sum.bytes).sum();
+        let done: u64 = window.sums.iter().map(|sum| sum.ops).sum();
+        let bytes = self.left.bytes.map(|left| Bytes(left.0.saturating_sub(moved)));
+        let operations = self.left.operations.map(|left| left.saturating_sub(done));
+        self.left = Stop { time: time_left, bytes, operations };
+        if self.level.is_some() && self.is_job_over() {
+            return false;
+        }
         let whole = window.merge_latencies();
         let all = whole.count();
         let within =
@@ -97,11 +120,16 @@ impl DepthSearch {
         self.decide_next(WindowResult { within, percentile_ns })
     }
 
+    fn is_job_over(&self) -> bool {
+        let Stop { time, bytes, operations } = self.left;
+        time == Some(Nanos::ZERO) || bytes == Some(Bytes(0)) || operations == Some(0)
+    }
+
     fn decide_next(&mut self, window: WindowResult) -> bool {
         self.windows += 1;
         let kept = window.within >= self.share;
         let Some(level) = self.level else {
-            self.met = kept;
+            self.met = Some(kept);
             return false;
         };
         let log_ratio =
@@ -153,7 +181,7 @@ mod tests {
     /// The depth that a search finds where latency grows with depth and depths up to `good` keep
     /// the target, and the windows; `noise` spoils those windows.
     fn found(most: u32, good: u32, percentile: f64, noise: &[u32]) -> (u32, bool, u32) {
-        let mut search = DepthSearch::new(1000, 50_000, percentile, most, None);
+        let mut search = DepthSearch::new(1000, 50_000, percentile, most, false, unlimited());
         loop {
             let spoiled = noise.contains(&search.windows);
             let kept = search.depth <= good && !spoiled;
@@ -164,10 +192,27 @@ mod tests {
                 percentile_ns: (percentile < 100.0).then_some(latency_ns as u64),
             };
             if !search.decide_next(window) {
-                return (search.depth, search.met, search.windows);
+                return (search.depth, search.met == Some(true), search.windows);
             }
             assert!(search.windows <= WINDOWS_MAX, "{}", search.windows);
         }
+    }
+
+    fn unlimited() -> Stop {
+        Stop { time: None, bytes: None, operations: None }
+    }
+
+    #[test]
+    fn a_window_is_no_longer_than_what_is_left_of_the_job() {
+        let job = Job::base();
+        let left = Stop { time: Some(Nanos::millis(30)), bytes: Some(Bytes(8192)), ..unlimited() };
+        let mut search = DepthSearch::new(1000, 50_000, 99.0, 8, false, left);
+        assert_eq!(search.next_job(&job).stop, left);
+        let nothing = RunningTotals::new(Nanos::millis(10));
+        assert!(search.judge_window(&nothing, Some(Nanos::millis(10))));
+        assert_eq!(search.next_job(&job).stop.time, Some(Nanos::millis(10)));
+        assert!(!search.judge_window(&nothing, Some(Nanos::ZERO)), "its time is over");
+        assert!(!search.is_missed(), "no depth was found, and none was missed");
     }
 
     #[test]

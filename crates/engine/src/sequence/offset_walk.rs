@@ -27,9 +27,20 @@ pub(super) struct OffsetWalk {
     cursor: u64,
     /// Bounds of operations that are cut at the end of the span; absent: they move back.
     cut: Option<CutSizes>,
-    /// One flag for each of its two callers.
-    pass_ended: bool,
-    new_pass: bool,
+    /// The readers to whom the end of a pass is still to be told: bits of [`PassReader`].
+    untold: u8,
+}
+
+/// Who asks whether a pass ended: each learns of every end once.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum PassReader {
+    TargetChoice = 1,
+    ReadBack = 2,
+    Cache = 4,
+}
+
+impl PassReader {
+    const ALL: u8 = Self::TargetChoice as u8 | Self::ReadBack as u8 | Self::Cache as u8;
 }
 
 /// Of a cursor.
@@ -236,13 +247,12 @@ impl OffsetWalk {
             draw: RandomStream::new(seed ^ 0x3A_1C, worker),
             cursor: 0,
             cut: job.sizes.cut.then(|| CutSizes::new(job)),
-            pass_ended: false,
-            new_pass: false,
+            untold: 0,
         };
         if walk.index >= walk.places {
             walk.start_next_pass();
         }
-        (walk.pass_ended, walk.new_pass) = (false, false);
+        walk.untold = 0;
         if matches!(walk.kind, WalkKind::Stream { backward: true, .. }) {
             walk.cursor = walk.length;
         }
@@ -318,7 +328,7 @@ impl OffsetWalk {
         self.cursor = if backward { place } else { place + length };
         if left - length < sizes.least {
             self.cursor = if backward { self.length } else { 0 };
-            (self.pass_ended, self.new_pass) = (true, true);
+            self.untold = PassReader::ALL;
         }
         (self.first_byte + place, length as u32)
     }
@@ -335,7 +345,7 @@ impl OffsetWalk {
         self.index += length;
         if self.index >= self.length {
             self.index -= self.length;
-            (self.pass_ended, self.new_pass) = (true, true);
+            self.untold = PassReader::ALL;
         }
         self.first_byte + place
     }
@@ -353,18 +363,23 @@ impl OffsetWalk {
         if backward {
             if self.cursor < length {
                 self.cursor = self.length;
-                (self.pass_ended, self.new_pass) = (true, true);
+                self.untold = PassReader::ALL;
             }
             self.cursor = (self.cursor - length) / self.grid * self.grid;
             return self.first_byte + self.cursor;
         }
         if self.cursor > most * self.grid {
             self.cursor = 0;
-            (self.pass_ended, self.new_pass) = (true, true);
+            self.untold = PassReader::ALL;
         }
         let place = self.cursor;
         self.cursor = (place + length).next_multiple_of(self.grid);
         self.first_byte + place
+    }
+
+    /// Whether a place may come again before all have come: only a new loop ends such a pass.
+    fn may_repeat(&self) -> bool {
+        matches!(self.kind, WalkKind::Uniform | WalkKind::Skewed(_) | WalkKind::Local(_))
     }
 
     #[cold]
@@ -373,7 +388,8 @@ impl OffsetWalk {
             self.index -= self.places;
             self.pass += 1;
         }
-        (self.pass_ended, self.new_pass) = (true, true);
+        let cache = PassReader::Cache as u8;
+        self.untold |= if self.may_repeat() { PassReader::ALL & !cache } else { PassReader::ALL };
         if let WalkKind::Mapped(map) = &mut self.kind {
             map.clear();
         }
@@ -400,7 +416,7 @@ impl OffsetWalk {
             _ => {}
         }
         (self.index, self.cursor) = (first.index, first.cursor);
-        (self.pass_ended, self.new_pass) = (false, false);
+        self.untold = if self.may_repeat() { PassReader::Cache as u8 } else { 0 };
         self.pass = if draws_on { self.pass + 1 } else { first.pass };
         self.permutation = Permutation::new(self.places, self.seed ^ mix64(self.pass));
         if !draws_on {
@@ -408,11 +424,10 @@ impl OffsetWalk {
         }
     }
 
-    pub(super) fn take_pass_end(&mut self) -> bool {
-        std::mem::take(&mut self.pass_ended)
-    }
-
-    pub(super) fn take_new_pass(&mut self) -> bool {
-        std::mem::take(&mut self.new_pass)
+    /// Whether a pass ended since `reader` last asked.
+    pub(super) fn take_pass_end(&mut self, reader: PassReader) -> bool {
+        let told = self.untold & reader as u8 != 0;
+        self.untold &= !(reader as u8);
+        told
     }
 }

@@ -245,6 +245,23 @@ fn visits(job: &Job, workers: u64, unit: u64) -> Vec<u32> {
 }
 
 #[test]
+fn a_pass_without_repeats_leaves_a_stale_cache() {
+    let after_third = |access: Access| {
+        let mut generator = OperationGenerator::new(&job(3, access, Mix::Read), 0, 1);
+        let stale = (0..7).map(|_| {
+            let stale = generator.take_stale_target().is_some();
+            generator.next_operation();
+            stale
+        });
+        stale.collect::<Vec<_>>()
+    };
+    let expected = [false, false, false, true, false, false, true];
+    assert_eq!(after_third(Access::Sequential), expected);
+    assert_eq!(after_third(Access::Random), expected);
+    assert_eq!(after_third(Access::RandomRepeating), [false; 7]);
+}
+
+#[test]
 fn cut_operations_visit_every_place_once() {
     let weight = |size: u64, percent| Weight { size: Bytes(size), percent };
     let split = Sizes::Weighted(vec![weight(4096, 50), weight(65_536, 50)]);

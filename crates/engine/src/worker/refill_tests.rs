@@ -8,7 +8,10 @@ use std::sync::Arc;
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Span, Stop};
 
-use super::{RunQueueClock, Schedule, Worker, WorkerLink, WorkerPlan, WorkerReport, WorkerStatus};
+use super::{
+    OperationSource, RunQueueClock, Schedule, Worker, WorkerLink, WorkerPlan, WorkerReport,
+    WorkerStatus,
+};
 use crate::arena::PageSize;
 use crate::backend::{Backend, Request};
 use crate::clock::Clock;
@@ -119,7 +122,7 @@ fn run(service_ns: u64, depth: u32) -> (WorkerReport, u64) {
     let link =
         WorkerLink { status: Arc::new(WorkerStatus::default()), source, slice, tracer: None };
     let plan = WorkerPlan {
-        generator: OperationGenerator::with_targets(&job, 0, 1, 1),
+        generator: OperationSource::new(OperationGenerator::with_targets(&job, 0, 1, 1)),
         pace: None,
         verifier: None,
         priorities: None,

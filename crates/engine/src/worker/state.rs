@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use workload::{Job, OnError, Verify};
 
 use super::error_counts::ErrorCounts;
+use super::operation_source::OperationSource;
 use super::pace::Pace;
 use super::priorities::Priorities;
 use super::schedule::Schedule;
@@ -17,7 +18,6 @@ use crate::clock::Clock;
 use crate::outcome::{Activity, OperationError, RequestedOps};
 use crate::payload::Buffers;
 use crate::placement::CpuRotation;
-use crate::sequence::OperationGenerator;
 
 pub(super) struct Timing {
     pub(super) clock: Clock,
@@ -68,7 +68,7 @@ pub(super) struct Behaviour {
 pub(crate) struct Worker<'run, B> {
     pub(super) backend: B,
     pub(super) buffers: &'run mut Buffers,
-    pub(super) generator: OperationGenerator,
+    pub(super) generator: OperationSource,
     pub(super) link: WorkerLink,
     pub(super) schedule: Schedule,
     pub(super) timing: Timing,
@@ -84,7 +84,7 @@ pub(crate) struct Worker<'run, B> {
 }
 
 pub(crate) struct WorkerPlan {
-    pub(crate) generator: OperationGenerator,
+    pub(crate) generator: OperationSource,
     pub(crate) pace: Option<Box<Pace>>,
     pub(crate) verifier: Option<Box<Verifier>>,
     pub(crate) priorities: Option<Box<Priorities>>,

@@ -108,7 +108,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         "Remove the files, which this run must have made, between two writing loops.",
     )
     .sets(Any, |o: &mut O| &mut o.unlink_each_loop),
-    flag("invalidate", "1", "Drop the files from the page cache before the run.")
+    flag("invalidate", "1", "Drop the files from the page cache before each pass over them.")
         .sets(Any, |o: &mut O| &mut o.invalidate),
     choice("write_hint", "", "How long written data is expected to live.")
         .sets(Any, |o: &mut O| &mut o.write_hint),

@@ -13,6 +13,7 @@ mod coverage;
 mod examples;
 mod exchange;
 mod harness;
+mod page_cache;
 
 use std::collections::BTreeSet;
 

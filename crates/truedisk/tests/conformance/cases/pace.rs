@@ -304,6 +304,11 @@ pub fn goals() -> Vec<Case> {
             --thinktime=100",
         )
         .alone(),
+        null(
+            "goal-latency-target-size",
+            "--size=1m --latency_target=10ms --latency_window=10s --latency_percentile=90",
+        )
+        .ios([256, 0, 0]),
         null("goal-max-latency-met", "--max_latency=10s").ios([256, 0, 0]),
         file("goal-max-latency-missed", "--rw=write --fsync=1 --direct=1 --max_latency=1us")
             .free()
