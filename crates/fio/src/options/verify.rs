@@ -170,7 +170,11 @@ impl Choice for VerifyMethod {
         ("md5", "MD5", Self::Md5),
         ("sha1", "SHA-1", Self::Sha1),
         ("sha256", "as fio stores it: 8 bytes of a SHA-256", Self::Sha256),
-        ("sha512", "as fio stores it: the first and last 128 bytes, no digest", Self::Sha512),
+        (
+            "sha512",
+            "as fio 3.33: the first and last 128 bytes; all with verify_layout=fio-3.41",
+            Self::Sha512,
+        ),
         ("sha3-224", "SHA3-224", Self::Sha3_224),
         ("sha3-256", "SHA3-256", Self::Sha3_256),
         ("sha3-384", "SHA3-384", Self::Sha3_384),

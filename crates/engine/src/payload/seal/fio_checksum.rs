@@ -6,9 +6,11 @@
 //! hashed, padding included, with the low byte of each word of the state in its first 8 bytes: 8 of
 //! 32 bytes of the digest, of a message whose length is little-endian. `sha512` has no digest: it
 //! is the buffer of a hash that is never finished, so that only the first and the last 128 bytes of
-//! the body are compared.
+//! the body are compared. fio 3.41 finishes it: the digest, and what the last block that is hashed
+//! has behind its first 64 bytes.
 
 use crc::{CRC_32_CKSUM, CRC_64_REDIS, Crc, Table};
+use sha2::Digest;
 use sha2::block_api::compress256;
 use workload::{SealLayout, SealMethod as Method};
 
@@ -70,7 +72,7 @@ pub(crate) struct StoredSum {
 impl StoredSum {
     /// Of a body in parts.
     #[inline]
-    pub(crate) fn of(method: Method, parts: &[&[u8]]) -> Self {
+    pub(super) fn of(version: HeaderVersion, method: Method, parts: &[&[u8]]) -> Self {
         let mut sum = Self { bytes: [0; SUM_BYTES_MAX], length: 0 };
         match method {
             Method::Crc32c => {
@@ -93,6 +95,7 @@ impl StoredSum {
                 sum.put(&hasher.finish_32().to_le_bytes());
             }
             Method::Sha256 => sum.put(&last_block_of_sha256(parts)),
+            Method::Sha512 if version == HeaderVersion::Fio341 => sum.put(&finish_sha512(parts)),
             Method::Sha512 => sum.put_buffer_of_sha512(parts),
             _ => {
                 let mut checksum = Checksum::new(method);
@@ -128,6 +131,23 @@ impl StoredSum {
         copy_from_parts(parts, 0, &mut self.bytes[..length.min(SUM_BYTES_MAX)]);
         copy_from_parts(parts, length - rest, &mut self.bytes[..rest]);
     }
+}
+
+/// The digest of `parts`, and the end of the last block that is hashed, padding included.
+fn finish_sha512(parts: &[&[u8]]) -> [u8; SUM_BYTES_MAX] {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    let (rest, bits) = (length % SUM_BYTES_MAX, (length as u128 * 8).to_be_bytes());
+    let mut last = [0; SUM_BYTES_MAX];
+    // With less room than that the padding goes into a block of its own.
+    if rest < SUM_BYTES_MAX - bits.len() {
+        copy_from_parts(parts, length - rest, &mut last[..rest]);
+        last[rest] = 0x80;
+    }
+    last[SUM_BYTES_MAX - bits.len()..].copy_from_slice(&bits);
+    let mut digest = sha2::Sha512::new();
+    parts.iter().for_each(|part| digest.update(part));
+    last[..64].copy_from_slice(&digest.finalize());
+    last
 }
 
 /// Copies the bytes of `parts` from byte `start` on.
@@ -198,7 +218,7 @@ mod tests {
             crate::payload::seal::fio_layout::fill_random(0x00a4_cc01_c509_543c, &mut block);
             // The header is that of fio 3.33.
             let body = &block[40 + sum_bytes(method)..];
-            let sum = StoredSum::of(method, &[body]);
+            let sum = StoredSum::of(HeaderVersion::Fio333, method, &[body]);
             let hex: String = sum.as_slice().iter().map(|byte| format!("{byte:02x}")).collect();
             assert!(hex.starts_with(expected), "{method:?}: {hex}");
             assert_eq!(sum.as_slice().len(), sum_bytes(method), "{method:?}");
@@ -233,9 +253,11 @@ mod tests {
             let (low, high) = (low.min(high), low.max(high));
             let parts = [&bytes[..low], &bytes[low..high], &bytes[high..]];
             for (method, _) in Method::NAMES {
-                let whole = StoredSum::of(method, &[&bytes]);
-                let cut = StoredSum::of(method, &parts);
-                prop_assert_eq!(cut.as_slice(), whole.as_slice());
+                for version in [HeaderVersion::Fio333, HeaderVersion::Fio341] {
+                    let whole = StoredSum::of(version, method, &[&bytes]);
+                    let cut = StoredSum::of(version, method, &parts);
+                    prop_assert_eq!(cut.as_slice(), whole.as_slice());
+                }
             }
         }
     }

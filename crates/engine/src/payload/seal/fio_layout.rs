@@ -220,7 +220,7 @@ fn seal_interval(plan: &SealPlan, interval: &mut [u8], header: &FioHeader) {
     let length = header.version.header_bytes(plan.method);
     let place = plan.header_offset..plan.header_offset + length;
     let (front, body) = interval.split_at_mut(length);
-    let sum = StoredSum::of(plan.method, &[body]);
+    let sum = StoredSum::of(header.version, plan.method, &[body]);
     header.write(plan.method, front);
     let from = header.version.fixed_bytes();
     front[from..from + sum.as_slice().len()].copy_from_slice(sum.as_slice());
@@ -265,7 +265,7 @@ pub(super) fn check(
         if compares {
             check_pattern(plan, &parts, base + place.len(), offset)?;
         }
-        let sum = StoredSum::of(plan.method, &parts);
+        let sum = StoredSum::of(version, plan.method, &parts);
         let from = version.fixed_bytes();
         let stored = &interval[place][from..];
         if stored[..sum.as_slice().len()] != *sum.as_slice() {
@@ -349,7 +349,7 @@ fn defect(kind: DefectKind, at: usize, expected: &[u8], found: &[u8]) -> BlockDe
 pub(crate) fn sums(plan: &SealPlan, block: &[u8], at: u64) -> Option<(Vec<u8>, Vec<u8>)> {
     let interval = interval_at(plan, block, at)?;
     let (version, place) = find_header(plan, interval)?;
-    let sum = StoredSum::of(plan.method, &body_parts(interval, &place));
+    let sum = StoredSum::of(version, plan.method, &body_parts(interval, &place));
     let stored = interval.get(place)?.get(version.fixed_bytes()..)?;
     Some((stored.to_vec(), sum.as_slice().to_vec()))
 }
@@ -484,7 +484,7 @@ mod tests {
             let in_header = plan.header_range().contains(&(place % 1024));
             let sees_body = match method {
                 Method::Meta => with_pattern,
-                Method::Sha512 => false,
+                Method::Sha512 => layout == SealLayout::Fio341,
                 _ => true,
             };
             if in_header || sees_body {
