@@ -122,7 +122,8 @@ impl<'a> Session<'a> {
         let hosts = RemoteHosts::new(transport, group)?;
         let facts = hosts.facts();
         check_block_sizes(&budget.block_sizes, facts.offset_align, facts.span.length)?;
-        let session = Self::new(Site::Hosts(hosts), facts, clock, request.seed, stop, observer);
+        let session =
+            Self::new(Site::Hosts(Box::new(hosts)), facts, clock, request.seed, stop, observer);
         Ok(Self { started, ..session })
     }
 

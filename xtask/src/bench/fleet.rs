@@ -29,15 +29,16 @@ pub(super) const BENCH: Bench = Bench {
     name: "fleet",
     heading: "Many hosts",
     method: "The coordinator (`truedisk fleet ... --span shared`, keeping its history) and \
-             Debian's nats-server (with JetStream) as processes of their own, and all agents in a \
-             third: the real agent's code, each with its own connection, spool and threads, over a \
-             simulated disk that serves one operation in 200 ms of real time. All of it shares this \
-             machine's processors. Sizes take turns; medians of runs. CPU is that of the whole \
-             process, from its start to its end, judging, page and history included; messages and \
-             bytes are those of the coordinator's connection, both ways, as the server counted \
-             them. The sweep has a depth of one on each host, in cells of at most 10s; the check \
-             has cells of fewer operations than hosts, in which the others rest. The skew is the \
-             worst of a run, of its cells with the most hosts, as its record has it.",
+             Debian's nats-server (with JetStream) as processes of their own, and all agents in \
+             a third: the real agent's code, each with its own connection, spool and threads, \
+             over a simulated disk that serves one operation in 200 ms of real time. All of it \
+             shares this machine's processors. Sizes take turns; medians of runs. CPU is that of \
+             the whole process, from its start to its end, judging, page and history included; \
+             messages and bytes are those of the coordinator's connection, both ways, as the \
+             server counted them. The sweep has a depth of one on each host, in cells of at most \
+             10s; the check has cells of fewer operations than hosts, in which the others rest. \
+             The skew is the worst of a run, of its cells with the most hosts, as its record has \
+             it.",
     columns: "run | hosts | s | coordinator's CPU, s (least to most) | a host, ms | a host and \
               second, ms | processors, mean | busiest second | peak, MiB | messages a host | \
               KB a host | server's CPU, s | agents' CPU, s | IOPS a host | worst skew, ms (known \

@@ -39,6 +39,9 @@ const NAMED_MAX: usize = 3;
 /// Keeps the record of one host; an error says why it is not kept.
 pub type RecordSink<'a> = &'a mut dyn FnMut(&Record) -> Result<(), String>;
 
+/// A payload, complete and still compressed.
+pub(super) type FetchedBytes = Result<Vec<u8>, OrderError>;
+
 /// Hosts by number, and their errors.
 pub(super) type Failures = Vec<(usize, OrderError)>;
 
@@ -92,7 +95,7 @@ impl<'a> FleetSession<'a> {
         })
     }
 
-    /// What a host is told of the others.
+    /// What a host knows of the others.
     pub(super) fn members(&self, number: usize) -> RunMembers {
         let names = self.hosts.iter().cycle().skip(number).take(NAMES_MAX.min(self.hosts.len()));
         RunMembers {
@@ -135,7 +138,7 @@ impl<'a> FleetSession<'a> {
         who: &[usize],
         item: FetchItem,
         timeout: Duration,
-        take: &mut dyn FnMut(&mut Self, usize, Result<Vec<u8>, OrderError>),
+        take: &mut dyn FnMut(&mut Self, usize, FetchedBytes),
     ) {
         for some in who.chunks(FETCHES_MAX) {
             let (link, run, hosts) = (self.link, &self.run, &self.hosts);
