@@ -93,29 +93,21 @@ pub(crate) fn run(args: &CaptureArgs) -> Outcome {
     if let Some(path) = args.trace.as_deref().filter(|path| !is_dash(path)) {
         note_own_writes(path, &disk, &roots)?;
     }
-    let mut sinks = Sinks { builder: ProfileBuilder::new(facts), trace, requests: 0, last_ns: 0 };
     let shows_progress = !args.quiet.quiet && terminal::is_stderr_terminal();
-    let progress = shows_progress.then_some(disk.name.as_str());
     let time = args.duration.map(Duration::from);
-    let (end, is_full) = record_requests(capture, &mut sinks, time, &stopped, progress)?;
-    let requests = sinks.requests;
-    let trace_bytes = sinks.trace.map(|trace| trace.finish(end.length_ns, end.lost)).transpose()?;
-    if requests == 0 {
-        let time = Nanos(end.length_ns);
-        let message = format_args!("no request came to {} within {time}", disk.name);
-        return Err(Failure::failed(message).hint("capture it while its load is there"));
-    }
-    let found = sinks.builder.finish(captured, end.length_ns, end.lost);
+    let sinks = Sinks::new(facts, trace);
+    let load = capture_load(capture, captured, sinks, time, &stopped, shows_progress)?;
+    let found = &load.profile;
     if let Some(file) = profile {
         file.save(found.to_toml()?.as_bytes())?;
     }
     if let Some(file) = json {
-        write_json(file, &found)?;
+        write_json(file, found)?;
     }
     let files = [&args.output, &args.trace, &args.json.json];
     let to_stdout = files.into_iter().flatten().any(|path| is_dash(path));
     if !to_stdout {
-        terminal::print(&describe_capture(&found, args, trace_bytes, is_full))?;
+        terminal::print(&describe_capture(&load, args))?;
     }
     let is_cut_short = caught.number().is_some() && args.duration.is_some();
     Ok(if is_cut_short { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
@@ -134,18 +126,41 @@ pub(crate) fn capture_profile(
     let facts = describe_disk(&disk, &roots)?;
     let profile = guarded_destinations([device]).open(file)?;
     let capture = Capture::open(&disk, &roots).map_err(describe_unavailable)?;
-    let captured = Timestamp::now();
-    let builder = ProfileBuilder::new(facts);
-    let mut sinks = Sinks { builder, trace: None, requests: 0, last_ns: 0 };
-    let (end, _) = record_requests(capture, &mut sinks, None, stopped, None)?;
-    if sinks.requests == 0 {
-        return Err(Failure::failed(format_args!("no request came to {}", disk.name)));
-    }
-    let found = sinks.builder.finish(captured, end.length_ns, end.lost);
+    let sinks = Sinks::new(facts, None);
+    let load = capture_load(capture, Timestamp::now(), sinks, None, stopped, false)?;
     // Another capture may have made it meanwhile.
     refuse_existing(file)?;
-    profile.save(found.to_toml()?.as_bytes())?;
-    Ok(sinks.requests)
+    profile.save(load.profile.to_toml()?.as_bytes())?;
+    Ok(load.profile.requests)
+}
+
+/// What was captured.
+struct CapturedLoad {
+    profile: Profile,
+    /// The length of the trace.
+    trace_bytes: Option<u64>,
+    /// The trace has reached its largest size.
+    is_full: bool,
+}
+
+/// Captures until the time is over, `stopped` or the trace is full. Without requests it fails.
+fn capture_load(
+    capture: Capture,
+    captured: Timestamp,
+    mut sinks: Sinks,
+    time: Option<Duration>,
+    stopped: &Receiver<()>,
+    shows_progress: bool,
+) -> Result<CapturedLoad, Failure> {
+    let (end, is_full) = record_requests(capture, &mut sinks, time, stopped, shows_progress)?;
+    let trace_bytes = sinks.trace.map(|trace| trace.finish(end.length_ns, end.lost)).transpose()?;
+    if sinks.requests == 0 {
+        let message =
+            format_args!("no request came to {} within {}", sinks.disk, Nanos(end.length_ns));
+        return Err(Failure::failed(message).hint("capture it while its load is there"));
+    }
+    let profile = sinks.builder.finish(captured, end.length_ns, end.lost);
+    Ok(CapturedLoad { profile, trace_bytes, is_full })
 }
 
 fn refuse_existing(file: &Path) -> Result<(), Failure> {
@@ -208,6 +223,7 @@ impl From<ProfileError> for Failure {
 
 /// Where the requests go.
 struct Sinks {
+    disk: String,
     builder: ProfileBuilder,
     trace: Option<TraceSink>,
     requests: u64,
@@ -234,6 +250,11 @@ impl From<WatchError> for SinkError {
 }
 
 impl Sinks {
+    fn new(facts: ProfiledDisk, trace: Option<TraceSink>) -> Self {
+        let disk = facts.name.clone();
+        Self { disk, builder: ProfileBuilder::new(facts), trace, requests: 0, last_ns: 0 }
+    }
+
     fn add(&mut self, request: &TraceRequest) -> Result<(), SinkError> {
         if let Some(trace) = &mut self.trace {
             trace.push(request)?;
@@ -251,7 +272,7 @@ fn record_requests(
     sinks: &mut Sinks,
     time: Option<Duration>,
     stopped: &Receiver<()>,
-    progress: Option<&str>,
+    shows_progress: bool,
 ) -> Result<(CaptureEnd, bool), Failure> {
     let start = Instant::now();
     let mut shown = start;
@@ -264,17 +285,17 @@ fn record_requests(
         if let Some(trace) = &mut sinks.trace {
             trace.flush_when_due()?;
         }
-        if let Some(disk) = progress.filter(|_| shown.elapsed() >= FLUSH_EVERY) {
+        if shows_progress && shown.elapsed() >= FLUSH_EVERY {
             shown = Instant::now();
             let time = Nanos::secs(start.elapsed().as_secs());
-            let words = Progress { disk: disk.to_owned(), requests: sinks.requests, time };
+            let words = Progress { disk: sinks.disk.clone(), requests: sinks.requests, time };
             terminal::redraw_line(&tell(words))?;
         }
         if is_stopped || is_full || left.is_some_and(|left| left.is_zero()) {
             break;
         }
     }
-    if progress.is_some() {
+    if shows_progress {
         terminal::redraw_line("")?;
     }
     let mut end = CaptureEnd { length_ns: 0, lost: 0 };
@@ -349,12 +370,8 @@ impl TraceSink {
 }
 
 /// The summary, and what to do with the files.
-fn describe_capture(
-    profile: &Profile,
-    args: &CaptureArgs,
-    trace_bytes: Option<u64>,
-    is_full: bool,
-) -> String {
+fn describe_capture(load: &CapturedLoad, args: &CaptureArgs) -> String {
+    let profile = &load.profile;
     let captured = Captured {
         disk: profile.disk.name.clone(),
         rate: Iops(profile.rate),
@@ -372,8 +389,8 @@ fn describe_capture(
         lines.push(tell(Lost { lost: profile.lost, share }));
     }
     let name = |path: &Path| target::shell_quote(&path.display().to_string());
-    if let Some((path, bytes)) = args.trace.as_deref().zip(trace_bytes) {
-        if is_full {
+    if let Some((path, bytes)) = args.trace.as_deref().zip(load.trace_bytes) {
+        if load.is_full {
             lines.push(tell(Full { file: name(path), size: args.max_size }));
         }
         lines.push(tell(TraceSaved { file: name(path), size: Bytes(bytes) }));

@@ -13,7 +13,7 @@ mod tests;
 
 use std::io::{Stdout, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -47,6 +47,9 @@ pub(super) enum Input {
 /// Whether a screen is open. The terminal is restored once, by the first that asks for it: the
 /// end of the watch, a panic, or a second signal.
 static IS_OPEN: AtomicBool = AtomicBool::new(false);
+
+/// How often it is looked whether a capture that ends is saved.
+const SAVING_POLL: Duration = Duration::from_millis(50);
 
 pub(super) struct Screen {
     state: ScreenState,
@@ -112,12 +115,18 @@ impl Screen {
     ) -> Result<bool, Failure> {
         let start = Instant::now();
         loop {
-            match inputs.recv_timeout(time.saturating_sub(start.elapsed())) {
+            let left = time.saturating_sub(start.elapsed());
+            let is_saving = self.capture.as_ref().is_some_and(DiskCapture::is_stopped);
+            match inputs.recv_timeout(if is_saving { left.min(SAVING_POLL) } else { left }) {
                 Ok(Input::Stop) => return Ok(true),
                 Ok(Input::Terminal(event)) => {
                     if let Event::Key(key) = event {
                         self.answer_key(key)?;
                     }
+                    self.redraw()?;
+                }
+                Err(RecvTimeoutError::Timeout) if !left.is_zero() => {
+                    self.note_ended_capture();
                     self.redraw()?;
                 }
                 Err(_) => return Ok(false),
@@ -133,9 +142,7 @@ impl Screen {
         facts: &[DiskFacts],
     ) -> Result<(), Failure> {
         self.state.add(time, interval, judgements, facts);
-        if self.capture.as_ref().is_some_and(DiskCapture::has_ended) {
-            self.finish_capture();
-        }
+        self.note_ended_capture();
         self.redraw()
     }
 
@@ -144,16 +151,16 @@ impl Screen {
         self.capture.take().map(DiskCapture::finish)
     }
 
-    fn finish_capture(&mut self) {
-        if let Some(capture) = self.capture.take() {
+    fn note_ended_capture(&mut self) {
+        if let Some(capture) = self.capture.take_if(|capture| capture.has_ended()) {
             self.state.capture_note = Some(capture.finish());
         }
     }
 
     /// Begins a capture of the chosen disk, or ends the one that is running.
     fn switch_capture(&mut self) {
-        if self.capture.is_some() {
-            return self.finish_capture();
+        if let Some(capture) = &mut self.capture {
+            return capture.stop();
         }
         let Some(disk) = self.state.chosen_disk() else { return };
         match DiskCapture::start(disk, &self.state.zone) {

@@ -21,7 +21,8 @@ messages! {
 pub(super) struct DiskCapture {
     disk: String,
     file: PathBuf,
-    stop: Sender<()>,
+    /// Gone once it was asked to end.
+    stop: Option<Sender<()>>,
     thread: JoinHandle<Result<u64, Failure>>,
 }
 
@@ -37,12 +38,24 @@ impl DiskCapture {
             .name("capture".to_owned())
             .spawn(move || capture_profile(&device, &path, &stopped))
             .map_err(|error| describe_failure(disk, error.to_string()))?;
-        Ok(Self { disk: disk.to_owned(), file, stop, thread })
+        Ok(Self { disk: disk.to_owned(), file, stop: Some(stop), thread })
     }
 
-    /// Whether it has ended by itself, because it failed.
+    /// Whether it has been saved, or has failed.
     pub(super) fn has_ended(&self) -> bool {
         self.thread.is_finished()
+    }
+
+    /// Lets it end and save the profile, and does not wait for that.
+    pub(super) fn stop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            // One that failed has no receiver any more.
+            let _ = stop.send(());
+        }
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.is_none()
     }
 
     pub(super) fn describe(&self) -> Message {
@@ -51,15 +64,17 @@ impl DiskCapture {
     }
 
     /// Ends it and saves the profile: what came of it.
-    pub(super) fn finish(self) -> Message {
-        // One that failed has no receiver any more.
-        let _ = self.stop.send(());
+    pub(super) fn finish(mut self) -> Message {
+        self.stop();
         match self.thread.join() {
             Ok(Ok(requests)) => {
                 let file = self.file.display().to_string();
                 CaptureSaved { disk: self.disk, file, requests }.into()
             }
-            Ok(Err(failure)) => describe_failure(&self.disk, failure.message),
+            Ok(Err(failure)) => {
+                let hint = failure.hint.map(|hint| format!("; {hint}"));
+                describe_failure(&self.disk, failure.message + &hint.unwrap_or_default())
+            }
             Err(_) => describe_failure(&self.disk, "its thread was lost".to_owned()),
         }
     }
