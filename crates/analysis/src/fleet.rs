@@ -16,7 +16,7 @@ pub(crate) use wording::{add_to_verdict, list_degradations};
 
 pub(crate) use hosts::format_names;
 pub use hosts::{host_record, is_one_storage};
-pub use merge::{MergedCell, TotalJob, merge_cells};
+pub use merge::{MergedCell, TotalJob, merge_cells, merge_thin_cells};
 pub use part::{HostPart, MergeError};
 pub use series::thin_host_cell;
 pub use wording::main_cell;

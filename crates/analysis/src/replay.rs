@@ -7,7 +7,7 @@ use record::{
     OffsetMap, Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status, TargetInfo,
 };
 use stats::percentile_estimates;
-use units::{Iops, Nanos};
+use units::{Iops, Nanos, Ratio};
 use workload::{Bound, Direction, Pacing};
 
 use crate::checks::is_disturbed;
@@ -250,8 +250,8 @@ pub(crate) fn replay_headline(judgement: &Judgement) -> Option<Message> {
     Some(match (outcome.keeps_up?, outcome.factor) {
         (true, _) => ReplayKeepsUp { clauses }.into(),
         (false, factor) => {
-            let factor = factor.unwrap_or(0.0);
-            ReplayFallsBehind { factor, clauses }.into()
+            let share = Ratio(factor.unwrap_or(0.0));
+            ReplayFallsBehind { share, clauses }.into()
         }
     })
 }
@@ -322,7 +322,7 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
 messages! {
     pub(crate) static MESSAGES;
     ReplayKeepsUp = "replay-keeps-up" { clauses: Vec<Message> };
-    ReplayFallsBehind = "replay-falls-behind" { factor: f64, clauses: Vec<Message> };
+    ReplayFallsBehind = "replay-falls-behind" { share: Ratio, clauses: Vec<Message> };
     ReplaySlowest = "replay-slowest" { slowest: Nanos };
     ReplayThereAndHere = "replay-there-and-here" {
         requests: Message, percentile: String, there: Nanos, here: Message,

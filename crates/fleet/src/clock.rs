@@ -43,6 +43,8 @@ pub(crate) struct ClockEstimator {
 
 impl ClockEstimator {
     pub(crate) fn add(&mut self, trip: RoundTrip) {
+        // An older one that took as long says nothing more, whatever the drift.
+        self.trips.retain(|older| older.length_ns() < trip.length_ns());
         if self.trips.len() == ROUND_TRIPS_MAX {
             self.trips.remove(0);
         }

@@ -36,7 +36,7 @@ mod testing;
 pub use connect::NatsServer;
 pub use coordinator::{
     CollectedJobs, CollectedRun, Coordinator, FleetSession, FoundAgent, HostJobsRequest,
-    HostJobsResult, HostSelection, IncompatibleAgent,
+    HostJobsResult, HostSelection, IncompatibleAgent, RecordSink,
 };
 pub use error::FleetError;
 pub use message::{AgentInfo, Version};

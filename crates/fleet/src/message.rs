@@ -12,7 +12,8 @@ mod tests;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use order::{BeginJobs, BeginRun, FetchItem, Order};
+pub use order::{BeginJobs, BeginRun, FetchItem, Order, RunMembers};
+pub(crate) use order::{HOSTS_MAX, NAMES_MAX};
 pub use refusal::Refusal;
 pub use reply::{AgentInfo, CellProgress, KeptRun, Phase, Reply, RunState};
 pub(crate) use reply::{add_jobs_progress, is_jobs_progress_sound};
@@ -27,7 +28,7 @@ pub(crate) use subject::{
 /// The default limit of NATS servers.
 pub const MESSAGE_MAX: usize = 1 << 20;
 /// It rises with every change that an older program would misread.
-const PROTOCOL: u32 = 3;
+const PROTOCOL: u32 = 4;
 
 /// Version of a sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

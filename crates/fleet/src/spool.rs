@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use units::Nanos;
 
 use crate::error::FleetError;
-use crate::message::KeptRun;
+use crate::message::{HOSTS_MAX, KeptRun};
 use crate::name::{AgentName, RunName};
 use crate::payload::{ChunkedPayload, PIECE_BYTES_MAX, PIECES_MAX};
 
@@ -53,7 +53,23 @@ pub(crate) struct Manifest {
     pub(crate) clock_error: Nanos,
     pub(crate) labels: BTreeMap<String, String>,
     pub(crate) sharing: FleetSpan,
+    /// Some hosts of the run; all of them if an older agent kept it.
     pub(crate) hosts: Vec<AgentName>,
+    #[serde(default)]
+    pub(crate) host_count: u32,
+}
+
+/// Hosts of a run that kept nothing. Hosts know a few others: those that none knows get a number.
+pub(crate) fn absent_hosts<'m>(
+    kept: impl Iterator<Item = (&'m AgentName, &'m Manifest)> + Clone,
+) -> Vec<AgentName> {
+    let here: BTreeSet<&AgentName> = kept.clone().map(|(name, _)| name).collect();
+    let named = kept.clone().flat_map(|(_, manifest)| &manifest.hosts);
+    let named: BTreeSet<&AgentName> = named.filter(|name| !here.contains(name)).collect();
+    let counts = kept.map(|(_, manifest)| manifest.host_count).filter(|count| *count <= HOSTS_MAX);
+    let unnamed = (counts.max().unwrap_or(0) as usize).saturating_sub(here.len() + named.len());
+    let numbered = (1..=unnamed).filter_map(|number| format!("unnamed-{number}").parse().ok());
+    named.into_iter().cloned().chain(numbered).collect()
 }
 
 impl Spool {
@@ -199,6 +215,7 @@ mod tests {
             labels: BTreeMap::new(),
             sharing: FleetSpan::Own,
             hosts: vec![name.clone()],
+            host_count: 1,
         };
         spool.save_record(&manifest, &record).unwrap();
         // For nobody else to read.
@@ -221,6 +238,36 @@ mod tests {
         assert!(again.list_kept().is_empty() && again.record_payload(&run).is_none());
         // Another agent of this host has its own.
         assert!(Spool::open(room.path(), &"b".parse().unwrap()).unwrap().list_kept().is_empty());
+    }
+
+    #[test]
+    fn hosts_that_kept_nothing_are_named_where_another_knows_them() {
+        let manifest = |hosts: &str, host_count| Manifest {
+            run: "r1".parse().unwrap(),
+            started: Timestamp::UNIX_EPOCH,
+            purpose: "check".to_owned(),
+            began_ns: BTreeMap::new(),
+            clock_error: Nanos(5),
+            labels: BTreeMap::new(),
+            sharing: FleetSpan::Own,
+            hosts: hosts.split_terminator(',').map(|name| name.parse().unwrap()).collect(),
+            host_count,
+        };
+        let check = |kept: &[(&str, &str, u32)], expected: &str| {
+            let kept: Vec<(AgentName, Manifest)> = kept
+                .iter()
+                .map(|(name, hosts, count)| (name.parse().unwrap(), manifest(hosts, *count)))
+                .collect();
+            let absent = absent_hosts(kept.iter().map(|(name, manifest)| (name, manifest)));
+            let absent: Vec<&str> = absent.iter().map(AgentName::as_str).collect();
+            assert_eq!(absent.join(","), expected, "{kept:?}");
+        };
+        check(&[("a", "a,b", 2), ("b", "b,a", 2)], "");
+        check(&[("a", "a,b,c", 3), ("b", "b,c,a", 3)], "c");
+        check(&[("a", "a,b", 5), ("c", "c,d", 5)], "b,d,unnamed-1");
+        // What an agent of an older version kept has all names and no number.
+        check(&[("a", "a,b,c", 0)], "b,c");
+        check(&[("a", "a", u32::MAX)], "");
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn render_strictly(message: &Message, language: Language) -> Result<String, Stri
     let known = bundle.get_message(&message.id).and_then(|found| found.value());
     let pattern = known.ok_or_else(|| format!("no message {}", message.id))?;
     let mut arguments = FluentArgs::new();
-    for (name, value) in &message.arguments {
+    for (name, value) in message.arguments.iter() {
         arguments.set(name.replace('_', "-"), to_fluent(value, language));
     }
     let mut errors = Vec::new();
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn a_number_decides_the_plural_by_its_digits() {
         let check = |times: f64, expected: &str| {
-            let arguments = [("times".to_owned(), Argument::Number(times))].into();
+            let arguments = [("times".to_owned(), Argument::Number(times))].into_iter().collect();
             let id = "first-touch-write-slower".to_owned();
             let message = Message { id, arguments, text: String::new() };
             let words = render(&message, Language::Russian).unwrap();

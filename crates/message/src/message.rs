@@ -29,13 +29,42 @@ pub enum Argument {
     Names(Vec<Message>),
 }
 
+/// By name, ascending, each once. A tree would hold a kilobyte for one argument, and the records
+/// of thousands of hosts have a hundred messages each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Arguments(Vec<(String, Argument)>);
+
+impl Arguments {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(String, Argument)> {
+        self.0.iter()
+    }
+}
+
+impl FromIterator<(String, Argument)> for Arguments {
+    fn from_iter<I: IntoIterator<Item = (String, Argument)>>(all: I) -> Self {
+        BTreeMap::from_iter(all).into()
+    }
+}
+
+impl From<BTreeMap<String, Argument>> for Arguments {
+    fn from(all: BTreeMap<String, Argument>) -> Self {
+        Self(all.into_iter().collect())
+    }
+}
+
+impl From<Arguments> for BTreeMap<String, Argument> {
+    fn from(all: Arguments) -> Self {
+        all.0.into_iter().collect()
+    }
+}
+
 /// One statement for a reader. It is no text by itself: it is rendered in a language, or asked
 /// for its English text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Message {
     /// Empty for text that has no translation: a name, or a sentence of an older record.
     pub(crate) id: String,
-    pub(crate) arguments: BTreeMap<String, Argument>,
+    pub(crate) arguments: Arguments,
     pub(crate) text: String,
 }
 
@@ -56,7 +85,7 @@ impl Message {
     }
 
     pub fn argument(&self, name: &str) -> Option<&Argument> {
-        self.arguments.get(name)
+        self.arguments.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 }
 

@@ -29,7 +29,8 @@ impl Serialize for Message {
         let stored = match id.is_empty() {
             true => StoredMessage::Text(text),
             false => {
-                StoredMessage::Message { message: IdAndArguments { id, args: arguments }, text }
+                let args = arguments.into();
+                StoredMessage::Message { message: IdAndArguments { id, args }, text }
             }
         };
         stored.serialize(serializer)
@@ -41,7 +42,7 @@ impl<'de> Deserialize<'de> for Message {
         Ok(match StoredMessage::deserialize(deserializer)? {
             StoredMessage::Text(text) => Self::from_text(text),
             StoredMessage::Message { message: IdAndArguments { id, args }, text } => {
-                Self { id, arguments: args, text }
+                Self { id, arguments: args.into(), text }
             }
         })
     }

@@ -46,6 +46,10 @@ pub trait HostTransport {
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<CellResults, MethodError>;
 
+    /// The cells that a host gave to the last measurement, in the order of its jobs. They are
+    /// read anew each time: those of all hosts need not be in memory.
+    fn load_cells(&mut self, host: usize) -> Result<Vec<HostCell>, String>;
+
     /// Ends the run on all hosts, and fills in what is only known then: clocks, records, findings.
     fn finish(&mut self, plan: &Plan, fleet: &mut Fleet);
 }
@@ -90,8 +94,8 @@ pub struct CellResults {
 pub enum HostResult {
     /// It had nothing to do.
     Idle,
-    /// Its cells, in the order of its jobs.
-    Cells(Vec<HostCell>),
+    /// Its cells can be loaded.
+    Measured,
     /// It was given up, for this reason.
     Lost(Message),
 }

@@ -33,6 +33,11 @@ use crate::site::local::LocalSite;
 use crate::site::remote_hosts::RemoteHosts;
 use crate::write_budget::{Allowance, WriteBudget, describe_writes_on_hosts};
 
+/// Probes of a search that are measured again because others disturbed them, or because the
+/// generator was late; on a host that is never quiet the search has to live with it.
+pub(crate) const REPEATS_MAX: u32 = 8;
+const REPEAT_PAUSE: Nanos = Nanos::millis(300);
+const REPEAT_PAUSE_MAX: Nanos = Nanos::millis(1_500);
 /// How often a pause looks whether the run was stopped.
 const PAUSE_POLL: Duration = Duration::from_millis(20);
 
@@ -122,7 +127,8 @@ impl<'a> Session<'a> {
         let hosts = RemoteHosts::new(transport, group)?;
         let facts = hosts.facts();
         check_block_sizes(&budget.block_sizes, facts.offset_align, facts.span.length)?;
-        let session = Self::new(Site::Hosts(hosts), facts, clock, request.seed, stop, observer);
+        let session =
+            Self::new(Site::Hosts(Box::new(hosts)), facts, clock, request.seed, stop, observer);
         Ok(Self { started, ..session })
     }
 
@@ -405,6 +411,11 @@ impl<'a> Session<'a> {
 
     fn virtual_device(&self) -> Option<&SimulatedDevice> {
         self.site.local()?.runner.target.virtual_device()
+    }
+
+    /// Lets a neighbour finish: longer each time, for what disturbs tends to last.
+    pub(crate) fn wait_before_repeat(&self, repeats: u32) {
+        self.pause(Nanos(REPEAT_PAUSE.0 * u64::from(repeats)).min(REPEAT_PAUSE_MAX));
     }
 
     /// Lets a time pass without requests, unless the run is stopped meanwhile.

@@ -15,7 +15,7 @@ use remote_hosts::RemoteHosts;
 
 pub(crate) enum Site<'a> {
     Local(Box<LocalSite>),
-    Hosts(RemoteHosts<'a>),
+    Hosts(Box<RemoteHosts<'a>>),
 }
 
 impl Site<'_> {

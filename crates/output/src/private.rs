@@ -1,7 +1,7 @@
 //! The program's own files, which only their owner may read, whatever the umask.
 
 use std::ffi::OsStr;
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, File};
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -53,6 +53,21 @@ pub fn make_private_folder(folder: &Path) -> Result<(), OutputError> {
         restrict_mode(&opened, FOLDER_MODE);
     }
     Ok(())
+}
+
+/// A private file without a name, to be written and read again; it is gone with its descriptor.
+pub fn make_scratch_file(folder: &Path) -> Result<File, OutputError> {
+    let error = |source: io::Error| OutputError::io("make a temporary file in", folder, source);
+    let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+    match openat(CWD, folder, flags, FILE_MODE) {
+        Ok(file) => return Ok(file.into()),
+        // Not every file system has files without a name.
+        Err(Errno::OPNOTSUPP | Errno::ISDIR) => {}
+        Err(source) => return Err(error(source.into())),
+    }
+    let opened = Arc::new(open_folder(folder).map_err(|errno| error(errno.into()))?);
+    let temporary = TemporaryFile::create(&opened, FILE_MODE).map_err(error)?;
+    temporary.file.try_clone().map_err(error)
 }
 
 /// Makes an empty private file, mode 0600; an existing one loses wider permissions.

@@ -37,7 +37,7 @@ impl TemporaryFile {
     /// The umask takes from `mode`.
     pub(crate) fn create(folder: &Arc<OwnedFd>, mode: Mode) -> io::Result<Self> {
         let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         for _ in 0..ATTEMPTS {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
             let name = format!("{OWN_PREFIX}{}-{count}.partial", std::process::id());

@@ -163,6 +163,27 @@ impl<T> PerDirection<T> {
         }
     }
 
+    /// The value of a direction; one that has none gets it from `make`.
+    pub fn get_or_insert_with(&mut self, direction: Direction, make: impl FnOnce() -> T) -> &mut T {
+        let value = match direction {
+            Direction::Read => &mut self.read,
+            Direction::Write => &mut self.write,
+            Direction::Sync => &mut self.sync,
+            Direction::Trim => &mut self.trim,
+        };
+        value.get_or_insert_with(make)
+    }
+
+    pub fn map<U>(self, change: impl Fn(T) -> U) -> PerDirection<U> {
+        let Self { read, write, sync, trim } = self;
+        PerDirection {
+            read: read.map(&change),
+            write: write.map(&change),
+            sync: sync.map(&change),
+            trim: trim.map(&change),
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }

@@ -26,6 +26,11 @@ impl Estimate {
         Some((self.low?, self.high?))
     }
 
+    /// The interval of a figure that cannot be negative, such as a rate.
+    pub fn positive_interval(&self) -> Option<(f64, f64)> {
+        self.interval().map(|(low, high)| (low.max(0.0), high))
+    }
+
     /// Half the width of the interval as a fraction of the figure; `None` without an interval.
     pub fn relative_half_width(&self) -> Option<f64> {
         let (low, high) = self.interval()?;

@@ -32,7 +32,7 @@ pub struct LatencyHistogram {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Totals {
+pub(crate) struct Totals {
     count: u64,
     overflow: u64,
     sum_ns: u128,
@@ -42,10 +42,36 @@ struct Totals {
 }
 
 impl Totals {
-    const EMPTY: Self =
+    pub(crate) const EMPTY: Self =
         Self { count: 0, overflow: 0, sum_ns: 0, sum_of_squares: 0.0, min_ns: u64::MAX, max_ns: 0 };
 
-    fn add(&mut self, other: &Self) {
+    pub(crate) fn of_sparse(sparse: &SparseHistogram) -> Self {
+        Self {
+            count: sparse.count,
+            overflow: sparse.overflow,
+            // A stored sum may be any number that is finite.
+            sum_ns: sparse.sum_ns as u128,
+            sum_of_squares: sparse.sum_of_squares,
+            min_ns: sparse.min_ns,
+            max_ns: sparse.max_ns,
+        }
+    }
+
+    /// Without buckets.
+    pub(crate) fn to_sparse(self) -> SparseHistogram {
+        SparseHistogram {
+            count: self.count,
+            overflow: self.overflow,
+            sum_ns: self.sum_ns as f64,
+            sum_of_squares: self.sum_of_squares,
+            min_ns: if self.count > 0 { self.min_ns } else { 0 },
+            max_ns: self.max_ns,
+            index: Vec::new(),
+            counts: Vec::new(),
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
         self.count += other.count;
         self.overflow += other.overflow;
         self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
@@ -226,16 +252,7 @@ impl LatencyHistogram {
 
     /// The form that is stored: non-empty buckets only.
     pub fn to_sparse(&self) -> SparseHistogram {
-        let mut sparse = SparseHistogram {
-            count: self.totals.count,
-            overflow: self.totals.overflow,
-            sum_ns: self.totals.sum_ns as f64,
-            sum_of_squares: self.totals.sum_of_squares,
-            min_ns: self.min_ns().unwrap_or(0),
-            max_ns: self.totals.max_ns,
-            index: Vec::new(),
-            counts: Vec::new(),
-        };
+        let mut sparse = self.totals.to_sparse();
         for (index, &count) in self.buckets.as_slice().iter().enumerate() {
             if count > 0 {
                 sparse.index.push(index as u32);
@@ -255,15 +272,7 @@ impl LatencyHistogram {
         for (&index, &count) in sparse.index.iter().zip(&sparse.counts) {
             buckets[index as usize] += count;
         }
-        self.totals.add(&Totals {
-            count: sparse.count,
-            overflow: sparse.overflow,
-            // A stored sum may be any number that is finite.
-            sum_ns: sparse.sum_ns as u128,
-            sum_of_squares: sparse.sum_of_squares,
-            min_ns: sparse.min_ns,
-            max_ns: sparse.max_ns,
-        });
+        self.totals.add(&Totals::of_sparse(sparse));
         Ok(())
     }
 }
@@ -369,7 +378,8 @@ impl SparseHistogram {
         Ok(full)
     }
 
-    pub(crate) fn validate(&self) -> Result<(), SparseHistogramError> {
+    /// An error where it contradicts itself.
+    pub fn validate(&self) -> Result<(), SparseHistogramError> {
         let damaged = |what: String| Err(SparseHistogramError(what));
         let (indices, counts) = (self.index.len(), self.counts.len());
         if indices != counts {

@@ -34,6 +34,7 @@ mod sign_test;
 mod simplex;
 mod slope;
 mod small_samples;
+mod sparse_sum;
 mod steadiness;
 mod two_limits;
 mod two_samples;
@@ -57,6 +58,7 @@ pub use series::{effective_samples, quantile_of};
 pub use sign_test::sign_test;
 pub use slope::{CurveShape, Slope, deviation_sign, fit_slope};
 pub use small_samples::{geometric_mean_of_few, median_of_few, upper_prediction_of_few};
+pub use sparse_sum::SparseSum;
 pub use steadiness::{
     Settled, Shift, Trend, check_five_rounds, check_settled, find_shift, fit_trend,
 };

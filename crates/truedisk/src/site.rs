@@ -53,13 +53,17 @@ impl Site {
         let request = MeasureRequest { path: site.resolve_path(&chosen)?, ..request.clone() };
         let mut ask = |question: &str, expected: &str| observer.confirm(question, expected);
         confirm_destruction(request.destroy_data_on.as_deref(), chosen.len(), &mut ask)?;
-        let mut hosts =
-            coordinator.open_session(chosen, site.span, new_run_name(request.seed.0)?)?;
+        let mut history = None;
+        let mut keep = |record: &Record| match site.keeps_records {
+            true => save_one(&mut history, record).map_err(|failure| unsaved_records(&failure)),
+            false => Ok(()),
+        };
+        let run = new_run_name(request.seed.0)?;
+        let mut hosts = coordinator.open_session(chosen, site.span, run, &mut keep)?;
         let record = method(request, Place::Hosts(&mut hosts), stop, observer)?;
         // Hosts may remove only what is safe here.
-        match site.keeps_records.then(|| save_to_history(hosts.records())) {
-            Some(Err(failure)) => observer.on_note(&unsaved_records(&failure)),
-            Some(Ok(())) | None => hosts.acknowledge(),
+        if let Err(unsaved) = hosts.acknowledge() {
+            observer.on_note(unsaved);
         }
         Ok(record)
     }
@@ -143,9 +147,17 @@ pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
 }
 
 pub(crate) fn save_to_history(records: &[Record]) -> Result<(), Failure> {
-    let mut history = History::open(&history_location()?)?;
-    records.iter().try_for_each(|record| history.save_record(record))?;
-    Ok(())
+    let mut history = None;
+    records.iter().try_for_each(|record| save_one(&mut history, record))
+}
+
+/// Opens the history for the first record.
+fn save_one(history: &mut Option<History>, record: &Record) -> Result<(), Failure> {
+    let history = match history {
+        Some(history) => history,
+        None => history.insert(History::open(&history_location()?)?),
+    };
+    Ok(history.save_record(record)?)
 }
 
 pub(crate) fn unsaved_records(failure: &Failure) -> String {

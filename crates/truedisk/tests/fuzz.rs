@@ -12,7 +12,9 @@ use fio::iolog::{IologReader, replay_steps};
 use fio::options::replay::ReplayOptions;
 use fio::verify::VerifyState;
 use lab::fuzz::{Fuzzer, JSON_TOKENS, Random};
-use record::store;
+use method::profile::ProfileBuilder;
+use record::profile::ProfiledDisk;
+use record::{RequestKind, store};
 
 const TOML_TOKENS: &[&[u8]] = &[
     b"[",
@@ -105,6 +107,29 @@ const LOAD_TOKENS: &[&[u8]] = &[
     b"  8,0 1 1 0.000000001 7 Q R 8 + 8 [a]\n",
     b" Q FWFS 0 + 8 [a]\n",
     b"CPU0 (8,0):\n",
+];
+
+const PROFILE_TOKENS: &[&[u8]] = &[
+    b"\n",
+    b"[",
+    b"]",
+    b"[]",
+    b"[[1.0, 1.0]]",
+    b"0",
+    b"-1",
+    b"1.0",
+    b"1e-300",
+    b"1e300",
+    b"nan",
+    b"inf",
+    b"18446744073709551615",
+    b"9223372036854775807",
+    b", ",
+    b"version = 1\n",
+    b"[arrivals]\n",
+    b"[[arrivals.levels]]\n",
+    b"[kinds.Read]\n",
+    b"[kinds.Flush]\n",
 ];
 
 /// The seeds that are kept for a target; of some there are none beside what its test makes.
@@ -268,6 +293,31 @@ fn load() {
     all.extend(seeds("load").into_iter().chain(seeds("iolog")));
     let tokens = [TRACE_TOKENS, LOAD_TOKENS].concat();
     fuzz("load", &tokens, &all, &mut |_, bytes| method::fuzz_load(bytes));
+}
+
+/// Profiles: what is accepted draws requests.
+#[test]
+fn profile() {
+    let disk = ProfiledDisk { name: "sda".to_owned(), size_bytes: 1 << 30, block_bytes: 512 };
+    let mut builder = ProfileBuilder::new(disk);
+    let kinds = [RequestKind::Read, RequestKind::Write, RequestKind::Discard, RequestKind::Flush];
+    for number in 0..400_u64 {
+        let kind = kinds[(number % 4) as usize];
+        let length = if kind == RequestKind::Flush { 0 } else { 4096 << (number % 3) };
+        builder.add(&record::TraceRequest {
+            start_ns: number * number * 30_000,
+            offset: if length == 0 { 0 } else { number * number % 1000 * 65_536 },
+            length,
+            kind,
+            is_fua: number % 8 == 1,
+            latency_ns: Some(number),
+        });
+    }
+    let profile = builder.finish(jiff::Timestamp::UNIX_EPOCH, 5_000_000_000, 0);
+    let text = profile.to_toml().unwrap().into_bytes();
+    // An accepted one draws.
+    method::fuzz_load(&text);
+    fuzz("profile", PROFILE_TOKENS, &[text], &mut |_, bytes| method::fuzz_load(bytes));
 }
 
 #[test]

@@ -132,7 +132,9 @@ fn a_capped_device_does_not_keep_up_and_says_how_much_it_carries() {
     assert_eq!(of.keeps_up, Some(false), "{of:#?}");
     assert!((of.factor.unwrap() - 0.5).abs() < 0.05, "{of:#?}");
     let words = headline(&record);
-    assert!(words.starts_with("Does not keep up: completes only 0."), "{words}");
+    let share = words.strip_prefix("Does not keep up: completes only ").expect(&words);
+    let share: f64 = share.split_once(" % of this load").expect(&words).0.parse().unwrap();
+    assert!((share / 100.0 - of.factor.unwrap()).abs() < 0.01, "{words}: {of:#?}");
     assert!(record.measured.plan.read_only, "a device is only read");
     // Half as fast, it does.
     let mut slower = replay(["--speed", "0.4x"]);

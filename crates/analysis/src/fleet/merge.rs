@@ -1,20 +1,18 @@
 //! One cell of all hosts: everything that they counted, added up.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
-    Failures, FleetCell, LatencySummary, Ledger, OpenLoop, Pause, ProcessCounters, Verified,
-    Window,
+    Failures, FleetCell, HostCell, LatencySummary, Ledger, OpenLoop, Pause, ProcessCounters,
+    Verified, Window,
 };
 use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
-use super::part::{HostPart, MergeError, PlacedPart, place_parts};
-use super::series::{
-    find_slowest, first_done_window, last_done_window, merge_histograms, merge_intervals,
-    merge_ticks,
-};
+use super::part::{HostPart, MergeError, PlacedPart, check_host_cell, place_parts};
+use super::series::{MergedSeries, SeriesSum, find_slowest, merge_histograms};
 use crate::lists::{find_or_push, sum_counts};
 use crate::pauses::coalesce_pauses;
 use crate::summary::{compute_confidence, summarise_latency};
@@ -50,8 +48,29 @@ pub struct MergedCell {
 /// # Errors
 /// When there is no part, or one contradicts itself: its host is named.
 pub fn merge_cells(total: &TotalJob<'_>, parts: &[HostPart<'_>]) -> Result<MergedCell, MergeError> {
+    let whole: HashMap<&str, &HostCell> =
+        parts.iter().map(|part| (part.host, part.host_cell)).collect();
+    merge_thin_cells(total, parts, &mut |host| Ok(Cow::Borrowed(whole[host])))
+}
+
+/// The same, bit for bit, of parts without their series: `load` gives the whole of one host at a
+/// time.
+///
+/// # Errors
+/// As [`merge_cells`], and when a part cannot be loaded.
+pub fn merge_thin_cells<'a>(
+    total: &TotalJob<'_>,
+    parts: &[HostPart<'_>],
+    load: &mut dyn FnMut(&str) -> Result<Cow<'a, HostCell>, String>,
+) -> Result<MergedCell, MergeError> {
     let parts = place_parts(&total.job.name, parts)?;
-    let (first_done, last_done) = (first_done_window(&parts), last_done_window(&parts));
+    let mut series = SeriesSum::new(&parts, total.job.interval);
+    for part in &parts {
+        let whole = load(part.host).and_then(|whole| check_host_cell(&whole).map(|()| whole));
+        let whole = whole.map_err(|what| MergeError::damaged(part.host, &total.job.name, what))?;
+        series.add(part, &whole.cell)?;
+    }
+    let MergedSeries { intervals, ticks, first_done, last_done } = series.finish();
     let totals = merge_totals(&parts, first_done.as_ref().unwrap_or(&last_done))?;
     let elapsed = last_done.length;
     let ops = sum_counts(totals.iter(), |(_, totals)| totals.ops);
@@ -69,8 +88,8 @@ pub fn merge_cells(total: &TotalJob<'_>, parts: &[HostPart<'_>]) -> Result<Merge
         elapsed,
         // Durable is what is durable on all of them.
         end_sync: parts.iter().filter_map(|part| part.cell.end_sync).max(),
-        intervals: merge_intervals(&parts, total.job.interval)?,
-        ticks: merge_ticks(&parts),
+        intervals,
+        ticks,
         totals,
         achieved_depth: merge_depths(&parts, elapsed),
         cpu: merge_cpu_times(&parts, ops),

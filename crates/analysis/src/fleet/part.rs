@@ -13,6 +13,7 @@ const TIME_MAX: u64 = 7 * 24 * 3600 * 1_000_000_000;
 #[derive(Debug, Clone, Copy)]
 pub struct HostPart<'a> {
     pub host: &'a str,
+    /// Its series may be left out: [`super::thin_host_cell`].
     pub host_cell: &'a HostCell,
     /// How wrong its clock can be at most, held against the coordinator's.
     pub clock_error: Nanos,
@@ -54,7 +55,8 @@ pub(super) fn place_parts<'a>(
         return Err(MergeError::NoHosts { cell: name.to_owned() });
     };
     let place = |part: &HostPart<'a>| {
-        check_part(part).map_err(|what| MergeError::damaged(part.host, name, what))?;
+        check_host_cell(part.host_cell)
+            .map_err(|what| MergeError::damaged(part.host, name, what))?;
         let begin = part.host_cell.began_ns.abs_diff(first);
         let cell = &part.host_cell.cell;
         let end = begin + cell.elapsed.0;
@@ -70,10 +72,11 @@ pub(super) fn place_parts<'a>(
     }
 }
 
-fn check_part(part: &HostPart<'_>) -> Result<(), String> {
-    let cell = &part.host_cell.cell;
-    if part.host_cell.began_ns.unsigned_abs() > TIME_MAX {
-        return Err(format!("it began {} ns from the planned instant", part.host_cell.began_ns));
+/// Whether it can be added up.
+pub(super) fn check_host_cell(given: &HostCell) -> Result<(), String> {
+    let cell = &given.cell;
+    if given.began_ns.unsigned_abs() > TIME_MAX {
+        return Err(format!("it began {} ns from the planned instant", given.began_ns));
     }
     if cell.elapsed.0 > TIME_MAX {
         return Err(format!("it lasted {}", cell.elapsed));
@@ -116,7 +119,7 @@ fn check_histogram(histogram: &SparseHistogram) -> Result<(), String> {
     if histogram.count > OPS_MAX {
         return Err(format!("a histogram of {} samples", histogram.count));
     }
-    histogram.to_histogram().map_err(|error| error.to_string())?;
+    histogram.validate().map_err(|error| error.to_string())?;
     // One part in a thousand for the rounding of the sum.
     let most = histogram.count as f64 * histogram.max_ns as f64 * 1.001;
     if histogram.sum_ns > most || !histogram.sum_of_squares.is_finite() {

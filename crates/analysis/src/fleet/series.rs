@@ -2,12 +2,13 @@
 //! a host that began later is moved by whole slots, so that its counts stay whole.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use record::{
     Cell, DirectionInterval, HostCell, Interval, PerDirection, Slowest, TickSeries, Ticks, Window,
     WindowRate,
 };
-use stats::{LatencyHistogram, SparseHistogram};
+use stats::{LatencyHistogram, SparseHistogram, SparseHistogramError, SparseSum};
 use units::Nanos;
 use workload::Direction;
 
@@ -20,68 +21,121 @@ const SLOTS_MAX: u64 = 1 << 20;
 const TICKS_PER_POINT_MIN: usize = 10;
 const POINTS_MAX: usize = 600;
 
-/// Without gaps; the last may be shorter.
-pub(super) fn merge_intervals(
-    parts: &[PlacedPart<'_>],
-    interval: Nanos,
-) -> Result<Vec<Interval>, MergeError> {
-    let end = parts.iter().map(|part| part.end).max().unwrap_or(0);
-    let none = parts.iter().all(|part| part.cell.intervals.is_empty());
-    let slots = if interval.0 == 0 { 0 } else { end.div_ceil(interval.0) };
-    if none || slots == 0 || slots > SLOTS_MAX {
-        return Ok(Vec::new());
-    }
-    let mut filled: BTreeMap<u64, Vec<(&PlacedPart<'_>, &Interval)>> = BTreeMap::new();
-    for part in parts {
-        let shift = nearest_slot(part.begin, interval.0);
-        for of_host in &part.cell.intervals {
-            let slot = (nearest_slot(of_host.start.0, interval.0) + shift).min(slots - 1);
-            filled.entry(slot).or_default().push((part, of_host));
+/// The time series of all hosts, added up one host at a time: no two need be in memory.
+pub(super) struct SeriesSum {
+    interval: u64,
+    /// None where they would be too many.
+    slots: u64,
+    end: u64,
+    intervals: BTreeMap<u64, PerDirection<IntervalSum>>,
+    ticks: TickSum,
+    first_done: Option<WindowSum>,
+    last_done: WindowSum,
+}
+
+/// What the series of all hosts come to.
+pub(super) struct MergedSeries {
+    /// Without gaps; the last may be shorter.
+    pub(super) intervals: Vec<Interval>,
+    /// Of the time in which all hosts ran; none where ticks are of different lengths.
+    pub(super) ticks: TickSeries,
+    /// From the last begin until the first was done; `None` where there was hardly any time.
+    pub(super) first_done: Option<Window>,
+    pub(super) last_done: Window,
+}
+
+impl SeriesSum {
+    pub(super) fn new(parts: &[PlacedPart<'_>], interval: Nanos) -> Self {
+        let end = parts.iter().map(|part| part.end).max().unwrap_or(0);
+        let slots = if interval.0 == 0 { 0 } else { end.div_ceil(interval.0) };
+        Self {
+            interval: interval.0,
+            slots: if slots > SLOTS_MAX { 0 } else { slots },
+            end,
+            intervals: BTreeMap::new(),
+            ticks: TickSum::default(),
+            first_done: first_done_range(parts).map(WindowSum::new),
+            last_done: WindowSum::new((0, end)),
         }
     }
-    (0..slots)
-        .map(|slot| {
-            let start = slot * interval.0;
-            let directions = match filled.get(&slot) {
-                Some(of_hosts) => add_intervals(of_hosts)?,
-                None => PerDirection::default(),
-            };
-            let length = Nanos(interval.0.min(end - start));
-            Ok(Interval { start: Nanos(start), length, directions })
-        })
-        .collect()
+
+    /// Adds the series of a host: its intervals and ticks as it counted them.
+    pub(super) fn add(&mut self, part: &PlacedPart<'_>, whole: &Cell) -> Result<(), MergeError> {
+        for window in self.first_done.iter_mut().chain([&mut self.last_done]) {
+            window.add(part, &whole.ticks);
+        }
+        self.ticks.add(part.begin, whole);
+        if self.slots == 0 {
+            return Ok(());
+        }
+        let shift = nearest_slot(part.begin, self.interval);
+        for of_host in &whole.intervals {
+            let slot = nearest_slot(of_host.start.0, self.interval) + shift;
+            let sums = self.intervals.entry(slot.min(self.slots - 1)).or_default();
+            for (direction, counted) in of_host.directions.iter() {
+                let sum = sums.get_or_insert_with(direction, IntervalSum::default);
+                sum.add(counted).map_err(|error| {
+                    MergeError::damaged(part.host, &part.cell.name, error.to_string())
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> MergedSeries {
+        let slots = if self.intervals.is_empty() { 0 } else { self.slots };
+        let interval = |slot| {
+            let start = slot * self.interval;
+            let length = Nanos(self.interval.min(self.end - start));
+            let sums = self.intervals.remove(&slot).unwrap_or_default();
+            Interval { start: Nanos(start), length, directions: sums.map(IntervalSum::finish) }
+        };
+        MergedSeries {
+            intervals: (0..slots).map(interval).collect(),
+            ticks: self.ticks.finish(),
+            first_done: self.first_done.map(WindowSum::finish),
+            last_done: self.last_done.finish(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct IntervalSum {
+    ops: u64,
+    bytes: u64,
+    total: SparseSum,
+    submission: Option<SparseSum>,
+    response: Option<SparseSum>,
+}
+
+impl IntervalSum {
+    fn add(&mut self, counted: &DirectionInterval) -> Result<(), SparseHistogramError> {
+        self.ops = self.ops.saturating_add(counted.ops);
+        self.bytes = self.bytes.saturating_add(counted.bytes);
+        self.total.add(&counted.total)?;
+        for (sum, counted) in
+            [(&mut self.submission, &counted.submission), (&mut self.response, &counted.response)]
+        {
+            if let Some(counted) = counted {
+                sum.get_or_insert_default().add(counted)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> DirectionInterval {
+        DirectionInterval {
+            ops: self.ops,
+            bytes: self.bytes,
+            total: self.total.into_sparse(),
+            submission: self.submission.map(SparseSum::into_sparse),
+            response: self.response.map(SparseSum::into_sparse),
+        }
+    }
 }
 
 const fn nearest_slot(at: u64, slot: u64) -> u64 {
     (at + slot / 2) / slot
-}
-
-fn add_intervals(
-    of_hosts: &[(&PlacedPart<'_>, &Interval)],
-) -> Result<PerDirection<DirectionInterval>, MergeError> {
-    let mut all = PerDirection::default();
-    for direction in Direction::ALL {
-        let counted: Vec<(&PlacedPart<'_>, &DirectionInterval)> = of_hosts
-            .iter()
-            .filter_map(|(part, interval)| Some((*part, interval.directions.get(direction)?)))
-            .collect();
-        if counted.is_empty() {
-            continue;
-        }
-        let histogram = |pick: &dyn Fn(&DirectionInterval) -> Option<&SparseHistogram>| {
-            let picked = counted.iter().map(|(part, of_host)| (*part, pick(of_host)));
-            merge_histograms(picked).map(|sum| sum.map(|sum| sum.to_sparse()))
-        };
-        let made = DirectionInterval {
-            ops: sum_counts(counted.iter(), |(_, of_host)| of_host.ops),
-            bytes: sum_counts(counted.iter(), |(_, of_host)| of_host.bytes),
-            total: histogram(&|of_host| Some(&of_host.total))?.unwrap_or_default(),
-            submission: histogram(&|of_host| of_host.submission.as_ref())?,
-            response: histogram(&|of_host| of_host.response.as_ref())?,
-        };
-        all.set(direction, made);
-    }
-    Ok(all)
 }
 
 pub(super) fn merge_histograms<'a>(
@@ -97,53 +151,80 @@ pub(super) fn merge_histograms<'a>(
     Ok(sum)
 }
 
-/// Of the time in which all hosts ran; none where ticks are of different lengths.
-pub(super) fn merge_ticks(parts: &[PlacedPart<'_>]) -> TickSeries {
-    let counting = || parts.iter().filter(|part| !part.cell.ticks.directions.is_empty());
-    let Some(tick) = counting().map(|part| part.cell.ticks.tick.0).next().filter(|t| *t > 0) else {
-        return TickSeries::default();
-    };
-    if counting().any(|part| part.cell.ticks.tick.0 != tick) {
-        return TickSeries::default();
-    }
-    let from = counting().map(|part| nearest_slot(part.begin, tick)).max().unwrap_or(0);
-    let to = counting().map(|part| nearest_slot(part.begin, tick) + tick_count(part.cell)).min();
-    let to = to.unwrap_or(0).max(from);
-    let mut directions = PerDirection::default();
-    for direction in Direction::ALL {
-        let counted = |part: &&PlacedPart<'_>| part.cell.ticks.directions.get(direction).is_some();
-        if counting().any(|part| counted(&part)) {
-            directions.set(direction, add_ticks(counting(), direction, tick, from..to));
+/// Ticks of the time that all hosts so far have in common.
+#[derive(Default)]
+struct TickSum {
+    tick: Option<u64>,
+    is_mixed: bool,
+    /// Its ticks, counted from the first host's begin.
+    range: Range<u64>,
+    directions: PerDirection<Ticks>,
+}
+
+impl TickSum {
+    fn add(&mut self, begin: u64, whole: &Cell) {
+        let TickSeries { tick, directions } = &whole.ticks;
+        if directions.is_empty() {
+            return;
+        }
+        self.is_mixed |= tick.0 == 0 || self.tick.is_some_and(|known| known != tick.0);
+        if self.is_mixed {
+            return;
+        }
+        let start = nearest_slot(begin, tick.0);
+        let own = start..start + tick_count(whole);
+        match self.tick {
+            None => (self.tick, self.range) = (Some(tick.0), own),
+            Some(_) => self.narrow(&own),
+        }
+        let count = range_length(&self.range);
+        let skipped = usize::try_from(self.range.start - start).unwrap_or(usize::MAX);
+        for (direction, ticks) in directions.iter() {
+            let none = || Ticks { ops: vec![0; count], latency_sum_ns: vec![0; count] };
+            let sum = self.directions.get_or_insert_with(direction, none);
+            add_counts(&mut sum.ops, &ticks.ops, skipped);
+            add_counts(&mut sum.latency_sum_ns, &ticks.latency_sum_ns, skipped);
         }
     }
-    TickSeries { tick: Nanos(tick), directions }
+
+    /// Takes away what another host does not have.
+    fn narrow(&mut self, other: &Range<u64>) {
+        let start = self.range.start.max(other.start);
+        let common = start..self.range.end.min(other.end).max(start);
+        let before = usize::try_from(start - self.range.start).unwrap_or(usize::MAX);
+        for direction in Direction::ALL {
+            if self.directions.get(direction).is_none() {
+                continue;
+            }
+            let sum = self.directions.get_or_insert_with(direction, Ticks::default);
+            for counts in [&mut sum.ops, &mut sum.latency_sum_ns] {
+                counts.drain(..before.min(counts.len()));
+                counts.truncate(range_length(&common));
+            }
+        }
+        self.range = common;
+    }
+
+    fn finish(self) -> TickSeries {
+        match self.tick.filter(|_| !self.is_mixed) {
+            Some(tick) => TickSeries { tick: Nanos(tick), directions: self.directions },
+            None => TickSeries::default(),
+        }
+    }
+}
+
+fn range_length(range: &Range<u64>) -> usize {
+    usize::try_from(range.end - range.start).unwrap_or(0)
+}
+
+fn add_counts(into: &mut [u64], from: &[u64], skipped: usize) {
+    for (into, from) in into.iter_mut().zip(from.iter().skip(skipped)) {
+        *into = into.saturating_add(*from);
+    }
 }
 
 fn tick_count(cell: &Cell) -> u64 {
     cell.ticks.directions.iter().map(|(_, ticks)| ticks.ops.len() as u64).max().unwrap_or(0)
-}
-
-fn add_ticks<'a>(
-    parts: impl Iterator<Item = &'a PlacedPart<'a>>,
-    direction: Direction,
-    tick: u64,
-    range: std::ops::Range<u64>,
-) -> Ticks {
-    let count = usize::try_from(range.end - range.start).unwrap_or(0);
-    let mut sum = Ticks { ops: vec![0; count], latency_sum_ns: vec![0; count] };
-    for part in parts {
-        let Some(ticks) = part.cell.ticks.directions.get(direction) else { continue };
-        let skipped = range.start - nearest_slot(part.begin, tick).min(range.start);
-        let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-        for (into, from) in
-            [(&mut sum.ops, &ticks.ops), (&mut sum.latency_sum_ns, &ticks.latency_sum_ns)]
-        {
-            for (into, from) in into.iter_mut().zip(from.iter().skip(skipped)) {
-                *into = into.saturating_add(*from);
-            }
-        }
-    }
-    sum
 }
 
 /// A part as it is kept beside its total: without intervals, and with ticks of their length.
@@ -168,42 +249,55 @@ pub fn thin_host_cell(given: &HostCell) -> HostCell {
 /// A shorter common time says nothing of the whole.
 const SHARE_MIN: f64 = 0.1;
 
-/// From the last begin until the first was done; `None` where there was hardly any time.
-pub(super) fn first_done_window(parts: &[PlacedPart<'_>]) -> Option<Window> {
+fn first_done_range(parts: &[PlacedPart<'_>]) -> Option<(u64, u64)> {
     let from = parts.iter().map(|part| part.begin).max()?;
     let to = parts.iter().map(|part| part.end).min()?;
     let whole = parts.iter().map(|part| part.end).max()?;
     let length = to.checked_sub(from)?;
-    (length > 0 && length as f64 >= SHARE_MIN * whole as f64).then(|| build_window(parts, from, to))
+    (length > 0 && length as f64 >= SHARE_MIN * whole as f64).then_some((from, to))
 }
 
-pub(super) fn last_done_window(parts: &[PlacedPart<'_>]) -> Window {
-    build_window(parts, 0, parts.iter().map(|part| part.end).max().unwrap_or(0))
+struct WindowSum {
+    from: u64,
+    to: u64,
+    /// Operations and bytes.
+    sums: PerDirection<(f64, f64)>,
 }
 
-fn build_window(parts: &[PlacedPart<'_>], from: u64, to: u64) -> Window {
-    let length = Nanos(to - from);
-    let seconds = length.as_secs_f64().max(1e-9);
-    let mut rates = PerDirection::default();
-    for direction in Direction::ALL {
-        let (mut ops, mut bytes, mut any) = (0.0, 0.0, false);
-        for part in parts {
-            let Some(totals) = part.cell.totals.get(direction) else { continue };
-            let share = completed_share(part, direction, from, to);
-            any = true;
-            ops += totals.ops as f64 * share;
-            bytes += totals.bytes as f64 * share;
-        }
-        if any {
-            let (iops, bytes_per_second) = (ops / seconds, bytes / seconds);
-            rates.set(direction, WindowRate { ops, bytes, iops, bytes_per_second });
+impl WindowSum {
+    fn new((from, to): (u64, u64)) -> Self {
+        Self { from, to, sums: PerDirection::default() }
+    }
+
+    fn add(&mut self, part: &PlacedPart<'_>, ticks: &TickSeries) {
+        for (direction, totals) in part.cell.totals.iter() {
+            let share = completed_share(part, ticks, direction, (self.from, self.to));
+            let (ops, bytes) = self.sums.get_or_insert_with(direction, Default::default);
+            *ops += totals.ops as f64 * share;
+            *bytes += totals.bytes as f64 * share;
         }
     }
-    Window { start: Nanos(from), length, rates }
+
+    fn finish(self) -> Window {
+        let length = Nanos(self.to - self.from);
+        let seconds = length.as_secs_f64().max(1e-9);
+        let rate = |(ops, bytes)| WindowRate {
+            ops,
+            bytes,
+            iops: ops / seconds,
+            bytes_per_second: bytes / seconds,
+        };
+        Window { start: Nanos(self.from), length, rates: self.sums.map(rate) }
+    }
 }
 
 /// By a host's ticks; what came after the last whole tick is spread evenly over the rest.
-fn completed_share(part: &PlacedPart<'_>, direction: Direction, from: u64, to: u64) -> f64 {
+fn completed_share(
+    part: &PlacedPart<'_>,
+    ticks: &TickSeries,
+    direction: Direction,
+    (from, to): (u64, u64),
+) -> f64 {
     if from <= part.begin && to >= part.end {
         return 1.0;
     }
@@ -216,8 +310,8 @@ fn completed_share(part: &PlacedPart<'_>, direction: Direction, from: u64, to: u
         let overlap = to.min(end) - from.max(start);
         if end > start { (overlap / (end - start)).clamp(0.0, 1.0) } else { 0.0 }
     };
-    let tick = part.cell.ticks.tick.0 as f64;
-    let series = part.cell.ticks.directions.get(direction).filter(|_| tick > 0.0);
+    let tick = ticks.tick.0 as f64;
+    let series = ticks.directions.get(direction).filter(|_| tick > 0.0);
     let counts: &[u64] = series.map_or(&[], |series| &series.ops);
     let (mut counted, mut inside) = (0_u64, 0.0);
     for (place, &count) in counts.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! What is true of totals, whatever the hosts gave.
 
+use std::borrow::Cow;
+
 use proptest::prelude::*;
 use record::{
     Cell, CellError, CellRole, DirectionInterval, FleetSpan, HostCell, Interval, Measured, Pause,
@@ -78,6 +80,16 @@ fn even(count: u64, elapsed: u64, latency: u64) -> Operations {
 const NAMES: [&str; 8] = ["h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8"];
 
 fn merge(given: &[HostCell]) -> Result<MergedCell, MergeError> {
+    merge_with(given, &mut |host| {
+        let place = NAMES.iter().position(|name| *name == host);
+        Ok(Cow::Borrowed(&given[place.unwrap()]))
+    })
+}
+
+fn merge_with<'a>(
+    given: &[HostCell],
+    load: &mut dyn FnMut(&str) -> Result<Cow<'a, HostCell>, String>,
+) -> Result<MergedCell, MergeError> {
     let parts: Vec<HostPart<'_>> = given
         .iter()
         .zip(NAMES)
@@ -93,7 +105,7 @@ fn merge(given: &[HostCell]) -> Result<MergedCell, MergeError> {
         idle: Vec::new(),
         missing: Vec::new(),
     };
-    merge_cells(&total, &parts)
+    merge_thin_cells(&total, &parts, load)
 }
 
 fn ops(cell: &Cell) -> Vec<u64> {
@@ -108,6 +120,29 @@ fn hosts() -> impl Strategy<Value = Vec<Operations>> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn parts_without_their_series_come_to_the_same_total(
+        hosts in hosts(),
+        began in prop::collection::vec(-900_000_000_i64..900_000_000, 5),
+        elapsed in prop::collection::vec(1_000_000_000_u64..2_000_000_000, 5),
+    ) {
+        let given: Vec<HostCell> = hosts
+            .iter()
+            .zip(began.iter().zip(&elapsed))
+            .map(|(operations, (began, elapsed))| host_cell(operations, *began, *elapsed))
+            .collect();
+        let thin: Vec<HostCell> = given.iter().map(thin_host_cell).collect();
+        let mut loaded = Vec::new();
+        let merged = merge_with(&thin, &mut |host| {
+            loaded.push(host.to_owned());
+            let place = NAMES.iter().position(|name| *name == host);
+            Ok(Cow::Borrowed(&given[place.unwrap()]))
+        });
+        // Bit for bit; some intervals of so few operations are no numbers.
+        prop_assert_eq!(format!("{:?}", merged.unwrap()), format!("{:?}", merge(&given).unwrap()));
+        prop_assert_eq!(&loaded[..], &NAMES[..given.len()]);
+    }
 
     #[test]
     fn a_total_is_that_of_all_samples_together(

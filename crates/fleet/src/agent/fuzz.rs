@@ -12,7 +12,7 @@ use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
 use super::*;
-use crate::message::{BeginJobs, BeginRun, FetchItem, decode, encode};
+use crate::message::{BeginJobs, BeginRun, FetchItem, RunMembers, decode, encode};
 use crate::name::RunName;
 use crate::spool::START_TURN;
 use crate::testing::fuzz;
@@ -54,7 +54,7 @@ fn begin(path: &Path) -> BeginRun {
         plan: plan(),
         profile: None,
         sharing: FleetSpan::Shared,
-        hosts: vec!["a".parse().unwrap(), "b".parse().unwrap()],
+        members: RunMembers { count: 9, names: vec!["a".parse().unwrap(), "b".parse().unwrap()] },
     }
 }
 
@@ -78,7 +78,7 @@ fn orders(path: &Path) -> Vec<Order> {
             read_only: true,
             destroy: None,
             fresh: Seed(7),
-            hosts: vec!["a".parse().unwrap()],
+            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
         })),
         Order::Prepare { run: run() },
         Order::Arm { run: run(), turn: 3, role: CellRole::Probe, jobs: vec![job(), job()] },

@@ -296,7 +296,7 @@ mod tests {
 
     use super::*;
     use crate::connect::NatsServer;
-    use crate::message::Phase;
+    use crate::message::{Phase, RunMembers};
 
     fn host(room: &std::path::Path, read_only: bool) -> Host {
         let settings = AgentSettings {
@@ -338,7 +338,7 @@ mod tests {
             plan,
             profile: None,
             sharing: FleetSpan::Own,
-            hosts: vec!["a".parse().unwrap()],
+            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
         }))
     }
 

@@ -73,8 +73,8 @@ impl JobsWork {
     }
 
     fn save_result(&self, started: Timestamp, given: RemoteResult) -> Result<(), String> {
-        let BeginJobs { run, jobs, hosts, .. } = &self.begin;
-        let manifest = self.context.manifest(run, JOBS_PURPOSE, started, hosts);
+        let BeginJobs { run, jobs, members, .. } = &self.begin;
+        let manifest = self.context.manifest(run, JOBS_PURPOSE, started, members);
         let payload = ChunkedPayload::pack(&SavedJobs { jobs: jobs.clone(), given })
             .map_err(|error| format!("the figures were not packed: {error}"))?;
         let saved = self.context.spool.save_packed(&manifest, payload.bytes());

@@ -110,7 +110,7 @@ impl MeasureWork {
         let manifest = Manifest {
             began_ns,
             sharing: begin.sharing,
-            ..context.manifest(&begin.run, purpose, started, &begin.hosts)
+            ..context.manifest(&begin.run, purpose, started, &begin.members)
         };
         let saved = context.spool.save_record(&manifest, &record);
         saved.map_err(|error| Refusal::failed(format!("the record was not kept: {error}")))?;

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use record::FleetSpan;
 
 use super::mailbox::{Mailbox, Task};
-use crate::message::{Phase, Refusal};
-use crate::name::{AgentName, RunName};
+use crate::message::{Phase, Refusal, RunMembers};
+use crate::name::RunName;
 use crate::spool::{Manifest, Spool};
 
 pub(super) struct RunContext {
@@ -46,7 +46,7 @@ impl RunContext {
         run: &RunName,
         purpose: &str,
         started: Timestamp,
-        hosts: &[AgentName],
+        members: &RunMembers,
     ) -> Manifest {
         Manifest {
             run: run.clone(),
@@ -56,7 +56,8 @@ impl RunContext {
             clock_error: self.mailbox.clock_error(),
             labels: self.labels.clone(),
             sharing: FleetSpan::Own,
-            hosts: hosts.to_vec(),
+            hosts: members.names.clone(),
+            host_count: members.count,
         }
     }
 }

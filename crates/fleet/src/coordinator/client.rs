@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::discovery::{FoundAgent, HostSelection, IncompatibleAgent, filter_agents, select_hosts};
 use super::link::ServerLink;
-use super::session::FleetSession;
+use super::session::{FleetSession, RecordSink};
 use crate::connect::NatsServer;
 use crate::error::FleetError;
 use crate::message::{self, AgentInfo, DISCOVERY_SUBJECT, MessageError, Order};
@@ -104,13 +104,15 @@ impl Coordinator {
         select_hosts(found, who, &self.link.version)
     }
 
-    pub fn open_session(
-        &self,
+    /// `keep` is given the record of each host at the end of the run.
+    pub fn open_session<'a>(
+        &'a self,
         chosen: Vec<AgentInfo>,
         span: record::FleetSpan,
         run: RunName,
-    ) -> Result<FleetSession<'_>, FleetError> {
-        FleetSession::new(&self.link, chosen, span, run)
+        keep: RecordSink<'a>,
+    ) -> Result<FleetSession<'a>, FleetError> {
+        FleetSession::new(&self.link, chosen, span, run, keep)
     }
 
     /// Ends a run on all agents, or every run; the agents that answered.

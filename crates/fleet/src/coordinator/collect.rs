@@ -13,7 +13,8 @@ use super::link::{OrderError, join_fetches};
 use crate::error::FleetError;
 use crate::message::{AgentInfo, FetchItem, Order};
 use crate::name::{AgentName, RunName};
-use crate::spool::Manifest;
+use crate::payload;
+use crate::spool::{Manifest, absent_hosts};
 use crate::stream;
 
 /// Time for an agent to end its run and save the record.
@@ -71,9 +72,10 @@ impl Coordinator {
     ) -> (Vec<(AgentName, KeptRecord)>, Vec<HostError>) {
         let link = &self.link;
         let fetch = |name| async move {
-            let manifest =
-                link.fetch::<Manifest>(name, run, FetchItem::Manifest, ORDER_TIMEOUT).await?;
-            let record = link.fetch_record(name, run, ORDER_TIMEOUT).await?;
+            let manifest = link.fetch(name, run, FetchItem::Manifest, ORDER_TIMEOUT).await?;
+            let record = link.fetch(name, run, FetchItem::Record, ORDER_TIMEOUT).await?;
+            let manifest = payload::unpack_json(&manifest).map_err(OrderError::from_text)?;
+            let record = payload::unpack_record(&record).map_err(OrderError::from_text)?;
             Ok::<_, OrderError>(KeptRecord { manifest, record, from_stream: false })
         };
         let fetched = link.block_on(join_fetches(keepers.iter().map(fetch)));
@@ -263,13 +265,10 @@ fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
         ..FleetHost::new(name.as_str())
     };
     let mut hosts: Vec<FleetHost> = gathered.iter().map(of).collect();
-    let all = gathered.iter().flat_map(|(_, of)| &of.manifest.hosts);
-    for name in all {
-        if !hosts.iter().any(|host| host.name == name.as_str()) {
-            let reason = AgentGone {}.into();
-            let lost = Some(Lost { at: Nanos::ZERO, cell: None, reason });
-            hosts.push(FleetHost { lost, ..FleetHost::new(name.as_str()) });
-        }
+    for name in absent_hosts(gathered.iter().map(|(name, of)| (name, &of.manifest))) {
+        let reason = AgentGone {}.into();
+        let lost = Some(Lost { at: Nanos::ZERO, cell: None, reason });
+        hosts.push(FleetHost { lost, ..FleetHost::new(name.as_str()) });
     }
     hosts.sort_by(|a, b| a.name.cmp(&b.name));
     hosts

@@ -140,6 +140,7 @@ fn manifest() -> Manifest {
         labels: BTreeMap::new(),
         sharing: FleetSpan::Own,
         hosts: vec![name("a"), name("b")],
+        host_count: 3,
     }
 }
 
@@ -226,6 +227,10 @@ impl HostTransport for FakeHosts {
             .map(|_| HostResult::Lost(::message::Message::from_text("silent")))
             .collect();
         Ok(CellResults { started_at: Instant::now(), results: gave })
+    }
+
+    fn load_cells(&mut self, _: usize) -> Result<Vec<HostCell>, String> {
+        Ok(Vec::new())
     }
 
     fn finish(&mut self, _: &Plan, _: &mut Fleet) {}

@@ -1,18 +1,19 @@
 //! A run of fio's jobs without a coordinator: collected from its hosts.
 
 use fio_run::{Jobs, Keywords, SentJobs, type_sent_jobs};
-use futures_util::future::join_all;
 use record::Lost;
 use record::reasons::{AgentGone, JobsNotBelieved};
+use serde::de::DeserializeOwned;
 use units::Nanos;
 
 use super::client::{Coordinator, ORDER_TIMEOUT};
-use super::link::OrderError;
+use super::link::{OrderError, join_fetches};
 use super::session::HostJobsResult;
 use crate::error::FleetError;
 use crate::message::{FetchItem, Order};
 use crate::name::{AgentName, RunName};
-use crate::spool::{JOBS_PURPOSE, Manifest, SavedJobs};
+use crate::payload;
+use crate::spool::{JOBS_PURPOSE, Manifest, SavedJobs, absent_hosts};
 
 #[derive(Debug)]
 pub struct CollectedJobs {
@@ -32,31 +33,21 @@ impl Coordinator {
         keywords: &Keywords,
     ) -> Result<Option<CollectedJobs>, FleetError> {
         let keepers = self.wait_for_keepers(run)?;
-        let link = &self.link;
-        let manifest = |name| link.fetch::<Manifest>(name, run, FetchItem::Manifest, ORDER_TIMEOUT);
-        let manifests = link.block_on(join_all(keepers.iter().map(manifest)));
-        let manifests: Result<Vec<Manifest>, _> = manifests.into_iter().collect();
-        let manifests = manifests.map_err(fetch_error)?;
+        let manifests: Vec<Manifest> = self.fetch_all(run, &keepers, FetchItem::Manifest)?;
         if manifests.iter().all(|manifest| manifest.purpose != JOBS_PURPOSE) {
             return Ok(None);
         }
-        let kept = |name| link.fetch::<SavedJobs>(name, run, FetchItem::Record, ORDER_TIMEOUT);
-        let kept = link.block_on(join_all(keepers.iter().map(kept)));
-        let kept: Result<Vec<SavedJobs>, _> = kept.into_iter().collect();
-        let kept = kept.map_err(fetch_error)?;
+        let kept: Vec<SavedJobs> = self.fetch_all(run, &keepers, FetchItem::Record)?;
         let Some(asked) = kept.first().map(|kept| kept.jobs.clone()) else { return Ok(None) };
         let jobs = type_sent_jobs(&asked, keywords).map_err(|error| {
             FleetError::failed(error.to_string(), "is this another version of truedisk?")
         })?;
+        let absent = absent_hosts(keepers.iter().zip(&manifests));
         let gathered = keepers.into_iter().zip(manifests.iter().zip(kept));
         let mut hosts: Vec<HostJobsResult> = gathered
             .map(|(name, (manifest, kept))| checked_result(name, manifest, kept, &asked, &jobs))
             .collect();
-        for name in manifests.iter().flat_map(|manifest| &manifest.hosts) {
-            if !hosts.iter().any(|host| host.name == *name) {
-                hosts.push(lost_host(name.clone(), AgentGone {}));
-            }
-        }
+        hosts.extend(absent.into_iter().map(|name| lost_host(name, AgentGone {})));
         hosts.sort_by(|a, b| a.name.cmp(&b.name));
         if hosts.iter().all(|host| host.given.is_none()) {
             let why = hosts.iter().find_map(|host| host.lost.as_ref()).map(|of| of.reason.clone());
@@ -66,6 +57,20 @@ impl Coordinator {
         let names = hosts.iter().filter(|host| host.given.is_some());
         let names = names.map(|host| host.name.clone()).collect();
         Ok(Some(CollectedJobs { jobs, hosts, names, run: run.clone() }))
+    }
+
+    fn fetch_all<T: DeserializeOwned>(
+        &self,
+        run: &RunName,
+        keepers: &[AgentName],
+        item: FetchItem,
+    ) -> Result<Vec<T>, FleetError> {
+        let fetch = |name| self.link.fetch(name, run, item, ORDER_TIMEOUT);
+        let fetched = self.link.block_on(join_fetches(keepers.iter().map(fetch)));
+        let unpacked = fetched.into_iter().map(|bytes| {
+            bytes.and_then(|bytes| payload::unpack_json(&bytes).map_err(OrderError::from_text))
+        });
+        unpacked.collect::<Result<_, _>>().map_err(fetch_error)
     }
 }
 

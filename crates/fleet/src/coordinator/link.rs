@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use async_nats::{Client, RequestErrorKind, Subscriber};
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
-use record::Record;
 use record::reasons::{NoAgent, NoAnswer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,7 +19,7 @@ use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
 use crate::message::{self, FetchItem, Order, Refusal, Reply, Version};
 use crate::name::{AgentName, RunName};
-use crate::payload::{self, PieceCollector};
+use crate::payload::PieceCollector;
 
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// A slower ping says nothing about a clock.
@@ -30,7 +29,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// Agents end their runs at about that time.
 pub(super) const SERVER_GONE_MAX: Duration = Duration::from_secs(25);
 /// Parallel fetches, each of a piece of 512 KiB: a server drops a client behind by 64 MiB.
-const FETCHES_MAX: usize = 64;
+pub(super) const FETCHES_MAX: usize = 64;
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
 pub(crate) struct ServerLink {
@@ -193,28 +192,8 @@ impl ServerLink {
         }
     }
 
-    pub(super) async fn fetch<T: DeserializeOwned>(
-        &self,
-        host: &AgentName,
-        run: &RunName,
-        what: FetchItem,
-        patience: Duration,
-    ) -> Result<T, OrderError> {
-        let bytes = self.fetch_bytes(host, run, what, patience).await?;
-        payload::unpack_json(&bytes).map_err(OrderError::from_text)
-    }
-
-    pub(super) async fn fetch_record(
-        &self,
-        host: &AgentName,
-        run: &RunName,
-        patience: Duration,
-    ) -> Result<Record, OrderError> {
-        let bytes = self.fetch_bytes(host, run, FetchItem::Record, patience).await?;
-        payload::unpack_record(&bytes).map_err(OrderError::from_text)
-    }
-
-    async fn fetch_bytes(
+    /// A payload, complete and still compressed.
+    pub(super) async fn fetch(
         &self,
         host: &AgentName,
         run: &RunName,

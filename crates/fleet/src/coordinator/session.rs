@@ -2,10 +2,11 @@
 
 mod acknowledge;
 mod cell;
+mod cell_store;
 mod fleet_session;
 mod jobs;
 mod remote_host;
 mod transport;
 
-pub use fleet_session::FleetSession;
+pub use fleet_session::{FleetSession, RecordSink};
 pub use jobs::{HostJobsRequest, HostJobsResult};

@@ -15,6 +15,10 @@ const PATH_MAX: usize = 4096;
 const COMMAND_MAX: usize = 64 << 10;
 const SIZES_MAX: usize = 4096;
 const CELL_JOBS_MAX: usize = 2;
+/// Names of hosts in an order; no order grows with the number of hosts.
+pub(crate) const NAMES_MAX: usize = 8;
+/// Connections of a NATS server by default.
+pub(crate) const HOSTS_MAX: u32 = 65_536;
 
 /// An order. It may be repeated: it is done once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -73,8 +77,24 @@ pub struct BeginRun {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<SentProfile>,
     pub sharing: FleetSpan,
-    /// All hosts of the run, should its coordinator be gone.
-    pub hosts: Vec<AgentName>,
+    pub members: RunMembers,
+}
+
+/// The hosts of a run, as far as each of them knows, should the coordinator be gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunMembers {
+    pub count: u32,
+    /// The host itself and the next ones by name; the first follows the last.
+    pub names: Vec<AgentName>,
+}
+
+impl RunMembers {
+    fn find_violation(&self) -> Option<String> {
+        let (count, names) = (self.count, self.names.len());
+        (count > HOSTS_MAX || names > NAMES_MAX)
+            .then(|| format!("a run of {count} hosts with {names} names"))
+    }
 }
 
 /// A run of fio's jobs; it must fit into one message.
@@ -90,7 +110,7 @@ pub struct BeginJobs {
     pub destroy: Option<PathBuf>,
     /// For jobs that do not repeat their seed; each host has its own.
     pub fresh: Seed,
-    pub hosts: Vec<AgentName>,
+    pub members: RunMembers,
 }
 
 impl BeginRun {
@@ -162,7 +182,10 @@ impl Order {
     pub fn find_violation(&self) -> Option<String> {
         match self {
             Self::Begin(begin) => begin.unreasonable(),
-            Self::BeginJobs(begin) => begin.destroy.as_deref().and_then(find_path_violation),
+            Self::BeginJobs(begin) => {
+                let path = begin.destroy.as_deref().and_then(find_path_violation);
+                path.or_else(|| begin.members.find_violation())
+            }
             Self::Arm { jobs, .. } if jobs.is_empty() || jobs.len() > CELL_JOBS_MAX => {
                 Some(format!("{} jobs in one cell", jobs.len()))
             }
@@ -185,6 +208,9 @@ impl BeginRun {
             return Some(format!("a command line of {command} bytes"));
         }
         if let Some(what) = self.profile.as_ref().and_then(SentProfile::find_violation) {
+            return Some(what);
+        }
+        if let Some(what) = self.members.find_violation() {
             return Some(what);
         }
         let sizes = self.setting.block_sizes.len();

@@ -31,7 +31,7 @@ fn orders() -> Vec<Order> {
             read_only: true,
             destroy: None,
             fresh: units::Seed(7),
-            hosts: vec!["a".parse().unwrap()],
+            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
         })),
         Order::Acknowledge { run: run() },
     ]
@@ -68,7 +68,7 @@ fn what_is_not_of_this_schema_is_refused() {
         other => panic!("{other}"),
     };
     let with =
-        |body: &str| format!(r#"{{"version":{{"protocol":3,"program":"1.0"}},"body":{body}}}"#);
+        |body: &str| format!(r#"{{"version":{{"protocol":4,"program":"1.0"}},"body":{body}}}"#);
     assert!(refused(&with(r#"{"verb":"execute","of":"rm"}"#)).contains("unknown variant"));
     assert!(refused(&with(r#"{"verb":"prepare","of":{"run":"../x"}}"#)).contains("no name"));
     refused(&with(r#"{"verb":"prepare","of":{"run":"a"},"x":1}"#));
@@ -93,7 +93,7 @@ fn sizes_are_bounded_on_both_sides() {
         read_only: false,
         destroy: Some("sdb".into()),
         fresh: units::Seed(7),
-        hosts: Vec::new(),
+        members: RunMembers { count: 0, names: Vec::new() },
     };
     let order = Order::BeginJobs(Box::new(begin));
     assert!(order.find_violation().unwrap().contains("not absolute"));

@@ -12,7 +12,7 @@ use crate::defaults::{BACKLOG_MEMORY_MAX, THROTTLE_SLICE, WARM_UP, WARM_UP_TURNS
 use crate::error::{HaltResult, MethodError};
 use crate::phase::{AtDepths, AtRate};
 use crate::record_builder::ended_early;
-use crate::session::Session;
+use crate::session::{REPEATS_MAX, Session};
 
 /// Slower operations than the bound allows that a probe should be able to show: a share of one in
 /// a hundred is seen to 10 % in ten thousand operations (methodology of probe lengths).
@@ -31,16 +31,11 @@ const SLOW_PROBE_TIME: Nanos = Nanos::secs(2);
 const WARM_UP_MAX: Nanos = Nanos::secs(2);
 const OUTSTANDING_MAX: u64 = 4096;
 
-/// Probes that are measured again because others disturbed them; on a host that is never quiet
-/// the search has to live with it.
-const REPEATS_MAX: u32 = 8;
-/// And none once the search has used this per bound: it has to come to its answer in 45 s, whatever
-/// the host does.
+/// No probe is measured again once the search has used this per bound: it has to come to its answer
+/// in 45 s, whatever the host does.
 const REPEATS_UNTIL: Nanos = Nanos::secs(25);
 /// A dead device ends the search after this many probes without a single operation.
 const STOPS_MAX: u32 = 8;
-const PAUSE: Nanos = Nanos::millis(300);
-const PAUSE_MAX: Nanos = Nanos::millis(1_500);
 
 pub(super) struct Prober<'run, 'session> {
     pub(super) session: &'run mut Session<'session>,
@@ -145,7 +140,7 @@ impl<'run, 'session> Prober<'run, 'session> {
             if newest.iter().any(|cell| analysis::is_disturbed(cell, Some(info))) {
                 newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
                 self.repeats -= 1;
-                self.wait_before_repeat();
+                self.session.wait_before_repeat(REPEATS_MAX - self.repeats);
                 return self.measure_probe(load, length, role, size);
             }
         }
@@ -162,13 +157,6 @@ impl<'run, 'session> Prober<'run, 'session> {
     fn can_repeat(&self) -> bool {
         let until = REPEATS_UNTIL.0.saturating_mul(self.request.bounds.len().max(1) as u64);
         self.repeats > 0 && self.session.elapsed().0 < until
-    }
-
-    /// Lets a neighbour finish: longer each time, for what disturbs tends to last.
-    fn wait_before_repeat(&self) {
-        let times = u64::from(REPEATS_MAX - self.repeats);
-        let pause = Nanos(PAUSE.0 * times).min(PAUSE_MAX);
-        self.session.pause(pause);
     }
 
     /// Finds out how fast the target is at the lowest load, and whether that is enough for the

@@ -125,6 +125,9 @@ pub(crate) fn read_requests<R: Read + Send + 'static>(
 /// An entry for fuzzing: any bytes as a load.
 pub fn fuzz_one(bytes: &[u8]) {
     let Ok(format) = detect_format(bytes) else { return };
+    if format == LoadFormat::Profile {
+        return fuzz_profile(&String::from_utf8_lossy(bytes));
+    }
     for arrival in [ArrivalEvent::Queue, ArrivalEvent::Issue] {
         let file = BufReader::new(io::Cursor::new(bytes.to_vec()));
         let Ok(requests) = read_requests(format, file, arrival) else { return };
@@ -134,6 +137,26 @@ pub fn fuzz_one(bytes: &[u8]) {
             assert!(request.start_ns >= last_ns, "times run backwards");
             last_ns = request.start_ns;
         }
+    }
+}
+
+/// A profile that is accepted draws requests in order and within its disk, and is written as it
+/// was read.
+fn fuzz_profile(text: &str) {
+    const REQUESTS: u64 = 1_000_000;
+    let Ok(profile) = Profile::from_toml(text) else { return };
+    let written = profile.to_toml().map(|text| Profile::from_toml(&text));
+    assert!(matches!(&written, Ok(Ok(read)) if *read == profile), "{written:?}");
+    // All gaps of an interval are drawn before its first request.
+    if profile.arrivals.intervals.iter().any(|(_, requests)| *requests > REQUESTS) {
+        return;
+    }
+    let mut last_ns = 0;
+    for request in DrawnRequests::new(&profile, 1).take(1000) {
+        assert!(request.start_ns >= last_ns, "times run backwards");
+        last_ns = request.start_ns;
+        let end = request.offset.checked_add(u64::from(request.length));
+        assert!(end.is_some_and(|end| end <= profile.disk.size_bytes), "{request:?}");
     }
 }
 

@@ -10,15 +10,13 @@ use super::{Part, Player, SpeedSearch};
 use crate::error::HaltResult;
 use crate::limit::required_samples;
 use crate::record_builder::ended_early;
+use crate::session::REPEATS_MAX;
 
 /// The lowest speed that a search tries, as a multiple of the load's own.
 const SPEED_MIN: f64 = 1.0 / 32.0;
 /// Requests of the slowest probe, as a multiple of what a percentile needs at least: each direction
 /// is judged for itself.
 const PROBE_SAMPLES: f64 = 4.0;
-/// Probes that are made again because others disturbed them, or because the generator was late.
-const REPEATS_MAX: u32 = 8;
-const PAUSE: Nanos = Nanos::millis(300);
 /// Probes of this time are kept back for the confirmation of each bound.
 const CONFIRM_PROBES_KEPT: u64 = 4;
 /// Probes that confirm the answer to a bound, at most.
@@ -125,7 +123,7 @@ impl Prober<'_, '_, '_> {
             }
             disturbed = Some(before);
             self.repeats -= 1;
-            self.player.session.pause(PAUSE);
+            self.player.session.wait_before_repeat(REPEATS_MAX - self.repeats);
         }
     }
 

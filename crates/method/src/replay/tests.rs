@@ -158,7 +158,9 @@ fn a_disk_of_half_the_rate_does_not_keep_up() {
     assert!((outcome.factor.unwrap() - 0.5).abs() < 0.03, "{outcome:?}");
     assert!(!outcome.invalid, "{outcome:?}");
     let words = headline(&record);
-    assert!(words.starts_with("Does not keep up: completes only 0.5"), "{words}");
+    let share = units::Ratio(outcome.factor.unwrap());
+    let said = format!("Does not keep up: completes only {share} of this load in time; ");
+    assert!(words.starts_with(&said), "{words}");
     // Twice as slow, it does.
     let slower = ReplayRequest { speed: 0.4, ..request(&path) };
     let record = replay_on(ssd(1, 40_000), &slower);

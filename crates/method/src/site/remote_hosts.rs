@@ -5,9 +5,10 @@ mod job_split;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use analysis::fleet::{HostPart, MergeError, TotalJob, merge_cells, thin_host_cell};
+use analysis::fleet::{HostPart, MergeError, TotalJob, merge_thin_cells, thin_host_cell};
 use engine::{Progress, StopSignal};
 use message::Message;
 use record::reasons::FiguresUnusable;
@@ -29,11 +30,21 @@ use job_split::HostShare;
 
 pub(crate) struct RemoteHosts<'a> {
     hosts: &'a mut dyn HostTransport,
-    ready: Vec<HostReadiness>,
+    /// The readiness of the first host, and what is needed of the others': there may be thousands.
+    first: HostReadiness,
+    ready: Vec<HostLimits>,
+    calibration: Calibration,
     absent: Vec<FleetHost>,
     pub(crate) processors: u32,
     fleet: Fleet,
     turn: u64,
+}
+
+struct HostLimits {
+    span: Span,
+    offset_align: Bytes,
+    direct: bool,
+    writable: bool,
 }
 
 impl<'a> RemoteHosts<'a> {
@@ -51,11 +62,11 @@ impl<'a> RemoteHosts<'a> {
         let at = clock.elapsed();
         let since_start = round.started_at.elapsed().as_nanos().try_into().unwrap_or(0);
         let began = Nanos(at.0.saturating_sub(since_start));
-        let gave = self.record_losses(round, jobs, at);
+        let parts = self.load_parts(round, jobs, at);
         let mut cells = Vec::new();
-        for (place, job) in jobs.iter().enumerate() {
+        for ((place, job), parts) in jobs.iter().enumerate().zip(parts) {
             let planned = Nanos(began.0 + job.warm_up.0);
-            let Some(mut cell) = self.merge_job_results(job, role, planned, &gave) else {
+            let Some(mut cell) = self.merge_job_results(job, role, planned, parts) else {
                 continue;
             };
             cell.beside = other_job_name(jobs, place);
@@ -91,14 +102,22 @@ impl<'a> RemoteHosts<'a> {
             FleetSpan::Split => check_divisible(&members)?,
             FleetSpan::Shared => {}
         }
-        let (of_hosts, ready) = members.into_iter().map(|m| (m.host, m.ready)).unzip();
+        let first = members[0].ready.clone();
+        let calibration = sum_calibrations(&members);
+        let limits = |ready: HostReadiness| HostLimits {
+            span: ready.span,
+            offset_align: ready.offset_align,
+            direct: ready.direct,
+            writable: ready.writable,
+        };
+        let (of_hosts, ready) = members.into_iter().map(|m| (m.host, limits(m.ready))).unzip();
         let fleet = Fleet::new(run, span, of_hosts);
-        Ok(Self { hosts, ready, absent, processors, fleet, turn: 0 })
+        Ok(Self { hosts, first, ready, calibration, absent, processors, fleet, turn: 0 })
     }
 
     /// What all of them measure together; the target is that of the first host.
     pub(crate) fn facts(&self) -> SiteFacts {
-        let first = &self.ready[0];
+        let first = &self.first;
         let span = Span { offset: Bytes(0), length: self.span_length() };
         SiteFacts {
             info: first.info.clone(),
@@ -108,7 +127,7 @@ impl<'a> RemoteHosts<'a> {
             offset_align: self.ready.iter().map(|r| r.offset_align).max().unwrap_or(Bytes(512)),
             given_size: span.length,
             layout: first.layout.clone(),
-            calibration: self.calibration(),
+            calibration: self.calibration.clone(),
             roots: Roots::host(),
         }
     }
@@ -139,19 +158,6 @@ impl<'a> RemoteHosts<'a> {
         })
     }
 
-    fn calibration(&self) -> Calibration {
-        let sum = |pick: &dyn Fn(&Calibration) -> Option<Iops>| {
-            let known: Option<Vec<f64>> =
-                self.ready.iter().map(|ready| pick(&ready.calibration).map(|i| i.0)).collect();
-            known.map(|rates| Iops(rates.iter().sum()))
-        };
-        Calibration {
-            nop_iops_depth_1: sum(&|calibration| calibration.nop_iops_depth_1),
-            nop_iops_depth_32: sum(&|calibration| calibration.nop_iops_depth_32),
-            ..self.ready[0].calibration.clone()
-        }
-    }
-
     fn all_lost_error(&self) -> MethodError {
         lost_error(self.fleet.hosts.iter().chain(&self.absent))
     }
@@ -177,17 +183,31 @@ impl<'a> RemoteHosts<'a> {
         Ok(orders)
     }
 
-    fn record_losses(&mut self, round: CellResults, jobs: &[Job], at: Nanos) -> Vec<Vec<HostCell>> {
+    /// What each host gave to each job, without its series.
+    fn load_parts(
+        &mut self,
+        round: CellResults,
+        jobs: &[Job],
+        at: Nanos,
+    ) -> Vec<Vec<Option<HostCell>>> {
+        let mut parts = vec![vec![None; round.results.len()]; jobs.len()];
         let cell = jobs.first().map_or("", |job| job.name.as_str());
-        let mut cells_of = |(number, result)| match result {
-            HostResult::Idle => Vec::new(),
-            HostResult::Cells(cells) => cells,
-            HostResult::Lost(reason) => {
-                self.record_loss(number, cell, reason, at);
-                Vec::new()
+        for (number, result) in round.results.into_iter().enumerate() {
+            let loaded = match result {
+                HostResult::Idle => continue,
+                HostResult::Lost(reason) => Err(reason),
+                HostResult::Measured => self.hosts.load_cells(number).map_err(Message::from_text),
+            };
+            match loaded {
+                Ok(cells) => {
+                    for (job, parts) in jobs.iter().zip(&mut parts) {
+                        parts[number] = find_part(&cells, job).map(thin_host_cell);
+                    }
+                }
+                Err(reason) => self.record_loss(number, cell, reason, at),
             }
-        };
-        round.results.into_iter().enumerate().map(&mut cells_of).collect()
+        }
+        parts
     }
 
     fn record_loss(&mut self, number: usize, cell: &str, reason: Message, at: Nanos) {
@@ -202,19 +222,24 @@ impl<'a> RemoteHosts<'a> {
         job: &Job,
         role: CellRole,
         planned: Nanos,
-        gave: &[Vec<HostCell>],
+        mut parts: Vec<Option<HostCell>>,
     ) -> Option<Cell> {
-        let of_job =
-            |cells: &Vec<HostCell>| cells.iter().find(|c| c.cell.name == job.name).cloned();
-        let mut parts: Vec<Option<HostCell>> = gave.iter().map(of_job).collect();
         let merged = loop {
             let total = self.expected_total(job, role, planned, &parts);
-            let came = merge_cells(&total, &self.collect_parts(&parts));
+            let known = self.fleet.hosts.iter().enumerate();
+            let numbers: HashMap<&str, usize> =
+                known.map(|(number, host)| (host.name.as_str(), number)).collect();
+            let of_hosts = collect_parts(&self.fleet.hosts, &parts);
+            let came = merge_thin_cells(&total, &of_hosts, &mut |host| {
+                let cells = self.hosts.load_cells(numbers[host])?;
+                let whole = cells.into_iter().find(|part| part.cell.name == job.name);
+                whole.map(Cow::Owned).ok_or_else(|| "its cell is gone".to_owned())
+            });
             match came {
                 Ok(merged) => break merged,
                 Err(MergeError::NoHosts { .. }) => return None,
                 Err(MergeError::Damaged { host, what, .. }) => {
-                    let number = self.fleet.hosts.iter().position(|known| known.name == host)?;
+                    let number = *numbers.get(host.as_str())?;
                     parts[number].take()?;
                     let reason = FiguresUnusable { error: what }.into();
                     self.record_loss(number, &job.name, reason, planned);
@@ -226,7 +251,7 @@ impl<'a> RemoteHosts<'a> {
         self.fleet.cells.push(merged.fleet_cell);
         for (host, part) in self.fleet.hosts.iter_mut().zip(parts) {
             host.cells.retain(|cell| cell.cell.name != job.name);
-            host.cells.extend(part.map(|part| thin_host_cell(&part)));
+            host.cells.extend(part);
         }
         Some(merged.cell)
     }
@@ -247,14 +272,34 @@ impl<'a> RemoteHosts<'a> {
         missing.extend(self.absent.iter().map(|host| host.name.clone()));
         TotalJob { job, role, planned, idle: names(false), missing }
     }
+}
 
-    fn collect_parts<'part>(&'part self, given: &'part [Option<HostCell>]) -> Vec<HostPart<'part>> {
-        let part = |(host, given): (&'part FleetHost, &'part Option<HostCell>)| {
-            let clock_error = host.clock.map_or(Nanos::ZERO, |clock| clock.error);
-            Some(HostPart { host: &host.name, host_cell: given.as_ref()?, clock_error })
-        };
-        self.fleet.hosts.iter().zip(given).filter_map(part).collect()
+fn sum_calibrations(members: &[ReadyHost]) -> Calibration {
+    let sum = |pick: &dyn Fn(&Calibration) -> Option<Iops>| {
+        let rates = members.iter().map(|member| pick(&member.ready.calibration).map(|i| i.0));
+        let known: Option<Vec<f64>> = rates.collect();
+        known.map(|rates| Iops(rates.iter().sum()))
+    };
+    Calibration {
+        nop_iops_depth_1: sum(&|calibration| calibration.nop_iops_depth_1),
+        nop_iops_depth_32: sum(&|calibration| calibration.nop_iops_depth_32),
+        ..members[0].ready.calibration.clone()
     }
+}
+
+fn find_part<'part>(cells: &'part [HostCell], job: &Job) -> Option<&'part HostCell> {
+    cells.iter().find(|part| part.cell.name == job.name)
+}
+
+fn collect_parts<'part>(
+    hosts: &'part [FleetHost],
+    given: &'part [Option<HostCell>],
+) -> Vec<HostPart<'part>> {
+    let part = |(host, given): (&'part FleetHost, &'part Option<HostCell>)| {
+        let clock_error = host.clock.map_or(Nanos::ZERO, |clock| clock.error);
+        Some(HostPart { host: &host.name, host_cell: given.as_ref()?, clock_error })
+    };
+    hosts.iter().zip(given).filter_map(part).collect()
 }
 
 fn lost_error<'a>(hosts: impl IntoIterator<Item = &'a FleetHost>) -> MethodError {

@@ -47,11 +47,6 @@ fn chart_id(what: &str, pair: &Pair, name: &str) -> String {
     format!("{what}-{}-{}", pair.b, id_of(name))
 }
 
-/// The interval of an estimate; its lower end is no less than 0.
-fn interval(estimate: &Estimate) -> Option<(f64, f64)> {
-    estimate.interval().map(|(low, high)| (low.max(0.0), high))
-}
-
 fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64, language: Language) -> Chart {
     let cells = pair.cells.iter().chain(&pair.limits);
     let mains: Vec<(&CellComparison, &FigureComparison)> =
@@ -74,7 +69,10 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str), margin: f64, language: Languag
         let ratio = &main.effect.ratio;
         let factor = language.punctuate(&format_factor(ratio.value));
         let words = RatioWords { cell: name(cell, main), ratio: factor }.render(language);
-        Point { x_between: interval(ratio), ..Point::new(ratio.value, height(place), words) }
+        Point {
+            x_between: ratio.positive_interval(),
+            ..Point::new(ratio.value, height(place), words)
+        }
     });
     let look = Look::series(0).symbol(Symbol::Diamond).size(5.0);
     plot.add(Series::points("", look, points.collect()));
@@ -131,7 +129,7 @@ fn draw_over_depth(
         let point = |cell: &&CellComparison| {
             let of = pick(cell.main_figure()?);
             let words = side_point(name, cell, language);
-            let (x, y_between) = (f64::from(cell.depth), interval(of));
+            let (x, y_between) = (f64::from(cell.depth), of.positive_interval());
             Some(Point { y_between, ..Point::new(x, of.value, words) })
         };
         let points = cells.iter().filter_map(point).collect();

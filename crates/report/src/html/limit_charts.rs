@@ -165,14 +165,13 @@ fn add_series(
 /// The 95 % interval of a limit, or of a point of a single cell and direction.
 fn point_interval(record: &Record, curve: &Curve, point: &CurvePoint) -> Option<(f64, f64)> {
     let limit = curve.limits.iter().find(|limit| limit.cell == point.newest_cell());
-    let no_less_than_0 = |(low, high): (f64, f64)| (low.max(0.0), high);
-    if let Some(found) = limit.and_then(|limit| limit.iops.interval()) {
-        return Some(no_less_than_0(found));
+    if let Some(found) = limit.and_then(|limit| limit.iops.positive_interval()) {
+        return Some(found);
     }
     let cell = record.measured.cell(point.newest_cell()).filter(|_| point.cells.len() == 1)?;
     let mut all = cell.confidence.iops.iter();
     let (_, only) = all.next()?;
-    if all.next().is_some() { None } else { only.interval().map(no_less_than_0) }
+    if all.next().is_some() { None } else { only.positive_interval() }
 }
 
 fn add_fall(plot: &mut Plot, curve: &Curve, language: Language) {

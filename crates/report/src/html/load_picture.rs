@@ -5,7 +5,7 @@ use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
 use units::{Iops, Nanos};
 
 use super::shared::{
-    AxisOperations, StatisticOfLatency, StatisticOfResponse, curve_look, load_words,
+    AxisOperations, StatisticOfLatency, StatisticOfResponse, curve_look, load_words, value_axis,
 };
 use crate::chart::{Axis, Chart, Colour, Label, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{answered_curves, format_load, is_limit, is_ramp, limit_load_words};
@@ -29,8 +29,6 @@ messages! {
 
 /// The percentiles that a reader can switch between, in this order.
 const PERCENTILES: [&str; 4] = ["p50", "p95", "p99", "p99.9"];
-/// Where the curves reach rates that are further apart than this, the axis is logarithmic.
-const LINEAR_SPREAD_MAX: f64 = 12.0;
 const POINTS_MIN: usize = 3;
 
 /// One statistic of latency, and its picture.
@@ -103,16 +101,7 @@ fn draw_load_picture(
     let most = |curve: &&Curve| {
         curve.all_points().iter().map(|point| point.iops).fold(f64::MIN_POSITIVE, f64::max)
     };
-    let (low, high) = curves
-        .iter()
-        .map(most)
-        .fold((f64::INFINITY, 0.0_f64), |(low, high), most| (low.min(most), high.max(most)));
-    let is_spread = high / low > LINEAR_SPREAD_MAX;
-    let operations = AxisOperations {}.render(language);
-    let x = match is_spread {
-        true => Axis::log(operations, NumberFormat::Count),
-        false => Axis::linear(operations, NumberFormat::Count).starting_at_zero(),
-    };
+    let x = value_axis(AxisOperations {}.render(language), curves.iter().map(most));
     let open = curves.iter().any(|curve| curve.open_loop);
     let name = statistic.to_owned();
     let of: Message = match open {
@@ -226,7 +215,7 @@ fn add_answers(
         let words = long.unwrap_or_else(|| short.clone());
         let look = curve_look(place).symbol(Symbol::Star).size(10.0);
         let point = Point {
-            x_between: limit.iops.interval().map(|(low, high)| (low.max(0.0), high)),
+            x_between: limit.iops.positive_interval(),
             ..Point::new(limit.iops.value, latency, words.clone())
         };
         plot.add(Series::points("", look, vec![point]));

@@ -8,7 +8,9 @@ use units::{Bytes, Iops, Nanos};
 use workload::Direction;
 
 use super::labels::say;
-use super::shared::{AxisLatency, AxisOperations, SeriesInvalid, cross_look, curve_look, row_plot};
+use super::shared::{
+    AxisLatency, AxisOperations, SeriesInvalid, cross_look, curve_look, row_plot, value_axis,
+};
 use crate::chart::{Axis, Chart, Look, NumberFormat, Point, Series, Symbol};
 use crate::metadata::{load_words, operation_name};
 use crate::preset::PresetResult;
@@ -26,8 +28,6 @@ messages! {
 
 /// Smaller blocks are counted in operations.
 const RATE_BLOCK_MIN: Bytes = Bytes::kib(64);
-/// Figures that are further apart than this have a logarithmic axis.
-const LINEAR_SPREAD_MAX: f64 = 12.0;
 /// Height of a row, and of one of many.
 const ROW: f64 = 26.0;
 const ROW_OF_MANY: f64 = 18.0;
@@ -62,7 +62,7 @@ pub(super) fn draw_step_rates(record: &Record, language: Language) -> Option<Cha
             rows.push(RangeRow {
                 name,
                 value: estimate.value,
-                between: interval(estimate),
+                between: estimate.positive_interval(),
                 words: RangePoint { what, value }.render(language),
                 is_figure: analysis::is_figure(estimate),
                 is_invalid,
@@ -92,21 +92,6 @@ fn pick_rate(figures: &StepFigures, as_bytes: bool) -> Option<(&Estimate, String
     }
 }
 
-/// The interval of an estimate; its lower end is no less than 0.
-fn interval(estimate: &Estimate) -> Option<(f64, f64)> {
-    estimate.interval().map(|(low, high)| (low.max(0.0), high))
-}
-
-/// An axis on which the figures can be told apart.
-fn value_axis(title: String, values: impl Iterator<Item = f64> + Clone) -> Axis {
-    let values = values.filter(|value| *value > 0.0);
-    let (least, most) = (values.clone().fold(f64::MAX, f64::min), values.fold(0.0_f64, f64::max));
-    match most > LINEAR_SPREAD_MAX * least {
-        true => Axis::log(title, NumberFormat::Count),
-        false => Axis::linear(title, NumberFormat::Count).starting_at_zero(),
-    }
-}
-
 fn draw_rows(rows: Vec<RangeRow>, unit: String, language: Language) -> Chart {
     let x = value_axis(unit, rows.iter().map(|row| row.value));
     let row_height = if rows.len() > FEW_ROWS { ROW_OF_MANY } else { ROW };
@@ -133,7 +118,7 @@ fn draw_rows(rows: Vec<RangeRow>, unit: String, language: Language) -> Chart {
 pub(super) fn draw_small_files(found: &Metadata, language: Language) -> Vec<Chart> {
     let rate = |phase: &MetadataPhase| {
         let value = language.punctuate(&format!("{}/s", Iops(phase.rate.value)));
-        Some((phase.rate.value, interval(&phase.rate), value))
+        Some((phase.rate.value, phase.rate.positive_interval(), value))
     };
     let p99 = |phase: &MetadataPhase| {
         let ns = *phase.latency_ns.percentiles.get("p99")?;

@@ -26,6 +26,8 @@ messages! {
 
 /// Points of a line; longer series are thinned out to it.
 pub(crate) const POINTS_MAX: usize = 400;
+/// Values that are further apart than this have a logarithmic axis.
+const LINEAR_SPREAD_MAX: f64 = 12.0;
 const DISTRIBUTION_POINTS_MAX: usize = 120;
 
 /// A curve of several has its colour, its symbol and its dash.
@@ -49,6 +51,16 @@ pub(crate) fn load_words(record: &Record, curve: &Curve, point: &CurvePoint) -> 
     match point.rate {
         Some(rate) => AtRate { rate }.into(),
         None => AtDepth { depth: format_load(record, curve, point) }.into(),
+    }
+}
+
+/// An axis on which the values can be told apart.
+pub(crate) fn value_axis(title: String, values: impl Iterator<Item = f64> + Clone) -> Axis {
+    let values = values.filter(|value| *value > 0.0);
+    let (least, most) = (values.clone().fold(f64::MAX, f64::min), values.fold(0.0_f64, f64::max));
+    match most > LINEAR_SPREAD_MAX * least {
+        true => Axis::log(title, NumberFormat::Count),
+        false => Axis::linear(title, NumberFormat::Count).starting_at_zero(),
     }
 }
 

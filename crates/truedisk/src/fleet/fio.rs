@@ -192,7 +192,10 @@ fn run_jobs(args: &FleetArgs, jobs: &FleetJobs, out: &mut ResultWriter) -> Outco
     };
     confirm_destruction(destroy.as_deref(), chosen.len(), &mut terminal::confirm)?;
     let name = new_run_name(fresh.0)?;
-    let mut session = coordinator.open_session(chosen, record::FleetSpan::Own, name.clone())?;
+    // A run of jobs has no records.
+    let mut keep = |_: &record::Record| Ok(());
+    let span = record::FleetSpan::Own;
+    let mut session = coordinator.open_session(chosen, span, name.clone(), &mut keep)?;
     let request = HostJobsRequest {
         jobs: &jobs.sent,
         sections: &jobs.jobs.sections,
@@ -211,7 +214,7 @@ fn run_jobs(args: &FleetArgs, jobs: &FleetJobs, out: &mut ResultWriter) -> Outco
     };
     let (runs, failed) = summary.client_runs(hosts?);
     print_runs(&runs, &jobs.jobs.sections, &switches.formats, out)?;
-    session.acknowledge();
+    session.acknowledge().map_err(Failure::failed)?;
     Ok(match caught.number() {
         Some(_) => Exit::Error(ErrorKind::Interrupted),
         None => Exit::FailedJobs(failed),

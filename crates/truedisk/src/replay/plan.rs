@@ -143,7 +143,9 @@ fn describe_answer(title: &str, plan: &Plan, load: &SurveyedLoad, answer: &PlanA
 }
 
 fn headline(answer: &PlanAnswer) -> Message {
-    let minutes = figure(format!("{:.1}", answer.throttled_minutes_per_day));
+    let minutes = answer.throttled_minutes_per_day;
+    let minutes =
+        figure(if minutes < 10.0 { format!("{minutes:.1}") } else { format!("{minutes:.0}") });
     let wait = Nanos::from_secs_f64(answer.longest_wait_seconds);
     let limit = match answer.limited_by {
         LimitingFactor::Bytes => say("model-limit-bytes"),

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use fleet::Version;
-use fleet::message::{BeginJobs, Order, encode};
+use fleet::message::{BeginJobs, Order, RunMembers, encode};
 use lab::{FileSystem, Hosts, LoopDevice, Mount, NatsServer, Need, Scratch, Throttle, skip_unless};
 use serde_json::Value;
 
@@ -362,7 +362,7 @@ fn an_agent_trusts_no_jobs() {
             read_only: false,
             destroy: None,
             fresh: units::Seed(1),
-            hosts: vec!["a".parse().unwrap()],
+            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
         };
         let order = encode(&ours, &Order::BeginJobs(Box::new(begin))).unwrap();
         let answer = raw.ask("truedisk.v1.agent.a.begin_jobs", &order);

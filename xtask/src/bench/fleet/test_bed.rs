@@ -13,7 +13,8 @@ use serde_json::Value;
 use super::super::harness::{ProcessCost, min_and_max, read_cpu_s, read_peak_bytes, watch_process};
 
 /// Time of an operation of a simulated disk, one after the other.
-pub(super) const READ_US: u64 = 20_000;
+/// With a shorter one, thousands of agents would take all of the processors.
+pub(super) const READ_US: u64 = 200_000;
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 /// The first cell of a sweep only looks how long the other must be, and is over by then.
 const SHORT_CELL: Duration = Duration::from_secs(4);

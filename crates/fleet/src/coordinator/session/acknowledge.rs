@@ -22,14 +22,18 @@ impl FleetSession<'_> {
         }
     }
 
-    /// Lets the agents and the server's stream remove their copies.
-    pub fn acknowledge(&self) {
+    /// Lets the agents and the server's stream remove their copies; an error where the records
+    /// were not kept here.
+    pub fn acknowledge(&self) -> Result<(), &str> {
+        if let Some(why) = &self.unsaved {
+            return Err(why);
+        }
         let order = Order::Acknowledge { run: self.run.clone() };
         let gave: Vec<&AgentName> =
             self.hosts.iter().filter(|remote| remote.has_result).map(RemoteHost::name).collect();
         self.link.send_to_all(gave.iter().copied(), &order, ORDER_TIMEOUT);
         if !self.has_stream {
-            return;
+            return Ok(());
         }
         let (client, run) = (&self.link.client, &self.run);
         if gave.len() == self.hosts.len() {
@@ -38,5 +42,6 @@ impl FleetSession<'_> {
             let clear = gave.iter().map(|name| stream::purge(client, run, Some(*name)));
             let _ = self.link.block_on(join_fetches(clear));
         }
+        Ok(())
     }
 }

@@ -10,7 +10,9 @@ use units::Nanos;
 use workload::Job;
 
 use super::fleet_session::{FleetSession, ORDER_TIMEOUT};
+use crate::coordinator::link::OrderError;
 use crate::message::{CellProgress, FetchItem, Order, Phase};
+use crate::payload;
 
 const ARM_TIMEOUT: Duration = Duration::from_secs(20);
 /// Outstanding operations, and packing the result.
@@ -36,6 +38,7 @@ impl FleetSession<'_> {
         stop: &StopSignal,
         progress: &mut dyn FnMut(&Progress),
     ) -> CellResults {
+        self.cells.clear();
         let turn = self.turn;
         self.turn += 1;
         let time = max_cell_time(&orders);
@@ -54,20 +57,16 @@ impl FleetSession<'_> {
         let failures = self.wait_for(&left, ARM_TIMEOUT, &armed, &mut |_| !stop.is_raised());
         self.drop_failed(&mut left, failures);
         let mut started_at = Instant::now();
-        let mut cells: BTreeMap<usize, Vec<HostCell>> = BTreeMap::new();
         if stop.is_raised() {
             self.cut(&left, turn);
         } else {
             started_at = self.start_cell(&mut left, turn).unwrap_or_else(Instant::now);
-            cells = self.watch_and_fetch(&mut left, turn, time, stop, progress);
+            self.watch_and_fetch(&mut left, turn, time, stop, progress);
         }
-        let result = |(number, _): &(usize, Vec<Job>)| match cells.remove(number) {
-            Some(cells) => HostResult::Cells(cells),
-            None if !busy.contains_key(number) => HostResult::Idle,
-            None => match &self.hosts[*number].lost {
-                Some(lost) => HostResult::Lost(lost.reason.clone()),
-                None => HostResult::Idle,
-            },
+        let result = |(number, _): &(usize, Vec<Job>)| match &self.hosts[*number].lost {
+            _ if self.cells.contains(*number) => HostResult::Measured,
+            Some(lost) if busy.contains_key(number) => HostResult::Lost(lost.reason.clone()),
+            _ => HostResult::Idle,
         };
         CellResults { started_at, results: jobs.iter().map(result).collect() }
     }
@@ -101,7 +100,7 @@ impl FleetSession<'_> {
         time: Duration,
         stop: &StopSignal,
         progress: &mut dyn FnMut(&Progress),
-    ) -> BTreeMap<usize, Vec<HostCell>> {
+    ) {
         let measured = |phase: &Phase| arrived(phase, &Phase::Measured { turn }, turn);
         let timing = (turn, time + CELL_GRACE, PROGRESS_INTERVAL);
         let who = left.clone();
@@ -112,14 +111,22 @@ impl FleetSession<'_> {
             }
         });
         self.drop_failed(left, failures);
-        let mut cells = BTreeMap::new();
-        for (number, fetched) in self.fetch_from(left, FetchItem::Cells { turn }) {
-            match fetched {
-                Ok(fetched) => drop(cells.insert(number, fetched)),
-                Err(error) => self.mark_lost(number, error.message()),
+        let what = FetchItem::Cells { turn };
+        self.fetch_from(left, what, ORDER_TIMEOUT, &mut |session, number, bytes| {
+            let stored = bytes.and_then(|bytes| {
+                session.cells.store(number, &bytes).map_err(OrderError::from_text)
+            });
+            if let Err(error) = stored {
+                session.mark_lost(number, error.message());
             }
-        }
-        cells
+        });
+    }
+
+    /// The cells of a host of the method, as it gave them in the last turn.
+    pub(super) fn load_cells(&self, place: usize) -> Result<Vec<HostCell>, String> {
+        let mut ready = (0..self.hosts.len()).filter(|&number| self.hosts[number].was_ready);
+        let number = ready.nth(place).ok_or("there is no such host")?;
+        payload::unpack_json(&self.cells.load(number)?)
     }
 }
 

@@ -8,16 +8,16 @@ use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use record::reasons::{EndedItself, HostSilent, NotDoneInTime, ServerGone};
 use record::{FleetSpan, Lost, Record};
-use serde::de::DeserializeOwned;
 use units::{Nanos, Seed};
 
+use super::cell_store::CellStore;
 use super::remote_host::RemoteHost;
 use crate::coordinator::link::{
-    OrderError, SERVER_GONE_MAX, ServerLink, join_fetches, join_limited,
+    FETCHES_MAX, OrderError, SERVER_GONE_MAX, ServerLink, join_limited,
 };
 use crate::error::FleetError;
-use crate::message::{self, AgentInfo, FetchItem, Order, Phase, RunState};
-use crate::name::{AgentName, RunName};
+use crate::message::{self, AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, RunState};
+use crate::name::RunName;
 
 /// Silence of a host that makes it lost.
 pub(crate) const SILENCE_MAX: Duration = Duration::from_secs(5);
@@ -31,9 +31,16 @@ const EXAMINE_TIMEOUT: Duration = Duration::from_secs(20);
 const RUN_PINGS: u32 = 60;
 /// More clocks at a time would lengthen the round trips.
 const CLOCKS_AT_ONCE: usize = 16;
+const CLOCKS_IN_A_ROW: usize = 256;
 /// 2^64 over the golden ratio, odd.
 const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 const NAMED_MAX: usize = 3;
+
+/// Keeps the record of one host; an error says why it is not kept.
+pub type RecordSink<'a> = &'a mut dyn FnMut(&Record) -> Result<(), String>;
+
+/// A payload, complete and still compressed.
+pub(super) type FetchedBytes = Result<Vec<u8>, OrderError>;
 
 /// Hosts by number, and their errors.
 pub(super) type Failures = Vec<(usize, OrderError)>;
@@ -51,7 +58,10 @@ pub struct FleetSession<'a> {
     renewed: Instant,
     begun: Instant,
     pub(super) turn: u64,
-    pub(super) records: Vec<Record>,
+    pub(super) cells: CellStore,
+    pub(super) keep: RecordSink<'a>,
+    /// Why records of hosts are not kept here.
+    pub(super) unsaved: Option<String>,
     /// The server has the stream of finished records.
     pub(super) has_stream: bool,
     /// Hosts may have something to end.
@@ -64,6 +74,7 @@ impl<'a> FleetSession<'a> {
         mut chosen: Vec<AgentInfo>,
         span: FleetSpan,
         run: RunName,
+        keep: RecordSink<'a>,
     ) -> Result<Self, FleetError> {
         chosen.sort_by(|a, b| a.name.cmp(&b.name));
         let states = link.block_on(link.subscribe(message::states_subject(&run)))?;
@@ -76,19 +87,21 @@ impl<'a> FleetSession<'a> {
             renewed: Instant::now(),
             begun: Instant::now(),
             turn: 0,
-            records: Vec::new(),
+            cells: CellStore::new()?,
+            keep,
+            unsaved: None,
             has_stream: false,
             needs_stop: false,
         })
     }
 
-    /// The records of the hosts, after the end of the run.
-    pub fn records(&self) -> &[Record] {
-        &self.records
-    }
-
-    pub(super) fn host_names(&self) -> Vec<AgentName> {
-        self.hosts.iter().map(|host| host.name().clone()).collect()
+    /// What a host knows of the others.
+    pub(super) fn members(&self, number: usize) -> RunMembers {
+        let names = self.hosts.iter().cycle().skip(number).take(NAMES_MAX.min(self.hosts.len()));
+        RunMembers {
+            count: self.hosts.len() as u32,
+            names: names.map(|host| host.name().clone()).collect(),
+        }
     }
 
     pub(super) fn live_hosts(&self) -> Vec<usize> {
@@ -118,27 +131,34 @@ impl<'a> FleetSession<'a> {
         self.send_to(who, ORDER_TIMEOUT, |_| Order::Cut { run: self.run.clone(), turn });
     }
 
-    pub(super) fn fetch_from<T: DeserializeOwned>(
-        &self,
+    /// Fetches from some hosts at a time; `take` is given what each sent, which is kept nowhere
+    /// else.
+    pub(super) fn fetch_from(
+        &mut self,
         who: &[usize],
         item: FetchItem,
-    ) -> Vec<(usize, Result<T, OrderError>)> {
-        let fetch = |&number: &usize| async move {
-            let name = self.hosts[number].name();
-            (number, self.link.fetch::<T>(name, &self.run, item, ORDER_TIMEOUT).await)
-        };
-        self.link.block_on(join_fetches(who.iter().map(fetch)))
+        timeout: Duration,
+        take: &mut dyn FnMut(&mut Self, usize, FetchedBytes),
+    ) {
+        for some in who.chunks(FETCHES_MAX) {
+            let (link, run, hosts) = (self.link, &self.run, &self.hosts);
+            let fetch = |&number: &usize| link.fetch(hosts[number].name(), run, item, timeout);
+            let fetched = link.block_on(join_all(some.iter().map(fetch)));
+            for (&number, bytes) in some.iter().zip(fetched) {
+                take(self, number, bytes);
+            }
+        }
     }
 
     /// Receives states for a moment, and renews the run.
-    fn receive_states(&mut self) {
+    fn receive_states(&mut self, time: Duration) {
         let Self { link, states, hosts, run, renewed, .. } = self;
         link.block_on(async {
             if renewed.elapsed() >= RENEW_INTERVAL {
                 *renewed = Instant::now();
                 link.publish(message::renewal_subject(run), &()).await;
             }
-            let until = tokio::time::Instant::now() + LISTEN_TIME;
+            let until = tokio::time::Instant::now() + time;
             while let Ok(Some(message)) = tokio::time::timeout_at(until, states.next()).await {
                 let name = message::last_token(&message.subject);
                 let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
@@ -176,7 +196,7 @@ impl<'a> FleetSession<'a> {
         let mut until = Instant::now() + timeout;
         while !waiting.is_empty() {
             let looked = Instant::now();
-            self.receive_states();
+            self.receive_states(LISTEN_TIME);
             if !self.link.connection.is_up() {
                 // While the server is away, no host is late.
                 until += looked.elapsed();
@@ -283,19 +303,22 @@ impl<'a> FleetSession<'a> {
     }
 
     pub(super) fn measure_clocks(&mut self, who: &[usize], pings: u32) {
-        let link = self.link;
-        let names: Vec<AgentName> = who.iter().map(|&n| self.hosts[n].name().clone()).collect();
-        let pinged = names.iter().map(|name| async move {
-            let mut trips = Vec::new();
-            for _ in 0..pings {
-                trips.extend(link.ping(name).await);
+        // Thousands of clocks take longer than hosts wait for a word, and than states may queue.
+        for some in who.chunks(CLOCKS_IN_A_ROW) {
+            let (link, hosts) = (self.link, &self.hosts);
+            let pinged = some.iter().map(|&number| async move {
+                let mut trips = Vec::new();
+                for _ in 0..pings {
+                    trips.extend(link.ping(hosts[number].name()).await);
+                }
+                trips
+            });
+            let trips = link.block_on(join_limited(CLOCKS_AT_ONCE, pinged));
+            for (&number, trips) in some.iter().zip(trips) {
+                let clock = &mut self.hosts[number].clock;
+                trips.into_iter().for_each(|trip| clock.add(trip));
             }
-            trips
-        });
-        let trips = link.block_on(join_limited(CLOCKS_AT_ONCE, pinged));
-        for (&number, trips) in who.iter().zip(trips) {
-            let clock = &mut self.hosts[number].clock;
-            trips.into_iter().for_each(|trip| clock.add(trip));
+            self.receive_states(Duration::from_millis(1));
         }
     }
 

@@ -12,11 +12,12 @@ use record::Lost;
 use record::reasons::JobsNotBelieved;
 use units::{Nanos, Seed};
 
-use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, host_seed};
+use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, ORDER_TIMEOUT, host_seed};
 use super::remote_host::RemoteHost;
 use crate::error::FleetError;
 use crate::message::{BeginJobs, FetchItem, Order, Phase, add_jobs_progress};
 use crate::name::AgentName;
+use crate::payload;
 use crate::spool::{START_TURN, SavedJobs};
 
 /// A job takes a day at most, and there are waves of them.
@@ -87,7 +88,7 @@ impl FleetSession<'_> {
             read_only: request.read_only,
             destroy: request.destroy.map(Path::to_owned),
             fresh: host_seed(request.fresh, number),
-            hosts: self.host_names(),
+            members: self.members(number),
         }))
     }
 
@@ -143,20 +144,23 @@ impl FleetSession<'_> {
         sections: &[Section],
     ) -> BTreeMap<usize, RemoteResult> {
         let mut results = BTreeMap::new();
-        for (number, fetched) in self.fetch_from::<SavedJobs>(left, FetchItem::Record) {
-            let reason = match fetched {
+        self.fetch_from(left, FetchItem::Record, ORDER_TIMEOUT, &mut |session, number, bytes| {
+            let saved = bytes.map_err(|error| error.message()).and_then(|bytes| {
+                payload::unpack_json::<SavedJobs>(&bytes).map_err(::message::Message::from_text)
+            });
+            let reason = match saved {
                 Ok(saved) => match saved.given.find_contradiction(sections) {
                     None => {
-                        self.hosts[number].has_result = true;
+                        session.hosts[number].has_result = true;
                         results.insert(number, saved.given);
-                        continue;
+                        return;
                     }
                     Some(error) => JobsNotBelieved { error }.into(),
                 },
-                Err(error) => error.message(),
+                Err(reason) => reason,
             };
-            self.mark_lost(number, reason);
-        }
+            session.mark_lost(number, reason);
+        });
         let stop = |_| Order::Stop { run: Some(self.run.clone()) };
         self.send_to(&self.lost_hosts(), LOST_ORDER_TIMEOUT, stop);
         self.needs_stop = false;

@@ -67,11 +67,12 @@ impl RemoteHost {
         self.clock.estimate(engine::monotonic_ns())
     }
 
-    /// The host as recorded before anything was measured.
-    pub(super) fn fleet_host(&self) -> FleetHost {
+    /// The host as recorded before anything was measured: what it said of itself is held there
+    /// only.
+    pub(super) fn take_fleet_host(&mut self) -> FleetHost {
         FleetHost {
-            labels: self.agent.labels.clone(),
-            environment: self.agent.environment.clone(),
+            labels: std::mem::take(&mut self.agent.labels),
+            environment: std::mem::take(&mut self.agent.environment),
             clock: self.clock_now(),
             lost: self.lost.clone(),
             ..FleetHost::new(self.name().as_str())

@@ -8,13 +8,14 @@ use method::phase::{LayingOutFiles, LookingAtTargets};
 use method::{
     CellResults, HostReadiness, HostRequest, HostTransport, MethodError, Observer, ReadyHost,
 };
-use record::{CellRole, Fleet, FleetHost, Plan};
+use record::{CellRole, Fleet, FleetHost, HostCell, Plan, Record};
 use workload::Job;
 
 use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, ORDER_TIMEOUT, host_seed};
 use super::remote_host::RemoteHost;
-use crate::coordinator::link::join_fetches;
+use crate::coordinator::link::OrderError;
 use crate::message::{BeginRun, FetchItem, Order, Phase};
+use crate::payload;
 
 /// Added to the time of a layout: the last blocks, and a sync.
 const LAYOUT_GRACE: Duration = Duration::from_secs(60);
@@ -41,13 +42,13 @@ impl HostTransport for FleetSession<'_> {
         let refused = self.prepare_hosts(timeout, &ready, stop)?;
         self.check_replies(refused, stop)?;
         let hosts = self.fetch_readiness();
-        let absent = self.hosts.iter().filter(|host| host.lost.is_some());
+        let absent = self.hosts.iter_mut().filter(|host| host.lost.is_some());
         let processors = hosts.iter().map(|host| host.ready.environment.cpus).min();
         Ok(method::HostGroup {
             run: self.run.to_string(),
             span: self.span,
             processors: processors.unwrap_or(1),
-            absent: absent.map(RemoteHost::fleet_host).collect(),
+            absent: absent.map(RemoteHost::take_fleet_host).collect(),
             hosts,
         })
     }
@@ -60,6 +61,10 @@ impl HostTransport for FleetSession<'_> {
         progress: &mut dyn FnMut(&engine::Progress),
     ) -> Result<CellResults, MethodError> {
         Ok(self.measure_cell(orders, role, stop, progress))
+    }
+
+    fn load_cells(&mut self, host: usize) -> Result<Vec<HostCell>, String> {
+        Self::load_cells(self, host)
     }
 
     fn finish(&mut self, plan: &Plan, fleet: &mut Fleet) {
@@ -94,60 +99,71 @@ impl FleetSession<'_> {
             plan: asked.plan.clone(),
             profile: asked.profile.cloned(),
             sharing: self.span,
-            hosts: self.host_names(),
+            members: self.members(number),
         }
     }
 
     /// The readiness of each host; a host that does not send it is lost.
     fn fetch_readiness(&mut self) -> Vec<ReadyHost> {
-        let fetched = self.fetch_from::<HostReadiness>(&self.live_hosts(), FetchItem::Readiness);
+        let (who, what) = (self.live_hosts(), FetchItem::Readiness);
         let mut hosts = Vec::new();
-        for (number, fetched) in fetched {
-            match fetched {
+        self.fetch_from(&who, what, ORDER_TIMEOUT, &mut |session, number, bytes| {
+            let ready = bytes.and_then(|bytes| {
+                payload::unpack_json::<HostReadiness>(&bytes).map_err(OrderError::from_text)
+            });
+            match ready {
                 Ok(ready) => {
                     let host = FleetHost {
                         environment: ready.environment.clone(),
                         target: Some(ready.info.clone()),
                         calibration: ready.calibration.clone(),
-                        ..self.hosts[number].fleet_host()
+                        ..session.hosts[number].take_fleet_host()
                     };
-                    self.hosts[number].was_ready = true;
+                    session.hosts[number].was_ready = true;
                     hosts.push(ReadyHost { host, ready });
                 }
-                Err(error) => self.mark_lost(number, error.message()),
+                Err(error) => session.mark_lost(number, error.message()),
             }
-        }
+        });
         hosts
     }
 
+    /// Keeps the record of each host, one after the other, and what the run's record has of it.
     fn collect_records(&mut self, fleet: &mut Fleet) {
-        let fetch = |host: &RemoteHost| {
-            let timeout = if host.lost.is_some() { LOST_ORDER_TIMEOUT } else { ORDER_TIMEOUT };
-            let (link, name, run) = (self.link, host.name().clone(), self.run.clone());
-            async move { link.fetch_record(&name, &run, timeout).await }
-        };
-        let fetched = self.link.block_on(join_fetches(self.hosts.iter().map(fetch)));
+        let (live, lost) = (self.live_hosts(), self.lost_hosts());
         let mut places: HashMap<String, &mut FleetHost> =
             fleet.hosts.iter_mut().map(|host| (host.name.clone(), host)).collect();
-        for (remote, fetched) in self.hosts.iter_mut().zip(fetched) {
-            let Some(host) = places.get_mut(remote.name().as_str()) else { continue };
-            host.clock = remote.clock_now().or(host.clock);
-            match fetched {
-                Ok(record) => {
-                    host.record = Some(record.measured.id.clone());
-                    host.completion = Some(record.measured.completion.clone());
-                    host.findings.clone_from(&record.judgement_or_default().findings);
-                    remote.has_result = true;
-                    self.records.push(record);
+        let events = &mut fleet.events;
+        for (who, timeout) in [(live, ORDER_TIMEOUT), (lost, LOST_ORDER_TIMEOUT)] {
+            self.fetch_from(&who, FetchItem::Record, timeout, &mut |session, number, bytes| {
+                let remote = &session.hosts[number];
+                let Some(host) = places.get_mut(remote.name().as_str()) else { return };
+                host.clock = remote.clock_now().or(host.clock);
+                let record = bytes.and_then(|bytes| {
+                    payload::unpack_record(&bytes).map_err(OrderError::from_text)
+                });
+                match record {
+                    Ok(record) => session.keep_record(number, record, host),
+                    Err(error) if host.lost.is_none() => events.push(format!(
+                        "{}: its own record is not here: {}; fetch it: truedisk fleet collect {}",
+                        host.name,
+                        error.message().text(),
+                        session.run
+                    )),
+                    Err(_) => {}
                 }
-                Err(error) if host.lost.is_none() => fleet.events.push(format!(
-                    "{}: its own record is not here: {}; fetch it: truedisk fleet collect {}",
-                    host.name,
-                    error.message().text(),
-                    self.run
-                )),
-                Err(_) => {}
-            }
+            });
         }
+    }
+
+    fn keep_record(&mut self, number: usize, record: Record, host: &mut FleetHost) {
+        if self.unsaved.is_none() {
+            self.unsaved = (self.keep)(&record).err();
+        }
+        self.hosts[number].has_result = true;
+        let findings = record.judgement.map(|judgement| judgement.findings);
+        host.findings = findings.unwrap_or_default();
+        host.record = Some(record.measured.id);
+        host.completion = Some(record.measured.completion);
     }
 }

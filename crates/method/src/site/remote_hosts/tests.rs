@@ -26,6 +26,8 @@ struct Rack<'a> {
     /// The host of this number is lost in this cell.
     lose: Option<(usize, usize)>,
     turn: usize,
+    /// What each host gave to the last cell.
+    gave: Vec<Vec<HostCell>>,
     /// What each host was ordered, cell by cell.
     ordered: Vec<Vec<u32>>,
     finished: bool,
@@ -59,9 +61,10 @@ impl HostTransport for Rack<'_> {
         self.turn += 1;
         self.ordered.push(orders.iter().map(|jobs| jobs.iter().map(|j| j.depth.0).sum()).collect());
         let began = Instant::now();
-        let mut gave = Vec::new();
+        let mut results = Vec::new();
+        self.gave = vec![Vec::new(); orders.len()];
         for (number, (station, jobs)) in self.stations.iter_mut().zip(orders).enumerate() {
-            gave.push(match jobs.is_empty() {
+            results.push(match jobs.is_empty() {
                 true => HostResult::Idle,
                 false if self.lose == Some((turn, number)) => {
                     HostResult::Lost(message::Message::from_text("pulled"))
@@ -69,7 +72,10 @@ impl HostTransport for Rack<'_> {
                 false => {
                     let start = &mut |clock: &engine::Clock| Some(clock.now());
                     match station.measure(&jobs, role, stop, start, progress) {
-                        Ok(cells) => HostResult::Cells(cells.unwrap_or_default()),
+                        Ok(cells) => {
+                            self.gave[number] = cells.unwrap_or_default();
+                            HostResult::Measured
+                        }
                         Err(error) => {
                             HostResult::Lost(message::Message::from_text(error.to_string()))
                         }
@@ -77,7 +83,11 @@ impl HostTransport for Rack<'_> {
                 }
             });
         }
-        Ok(CellResults { started_at: began, results: gave })
+        Ok(CellResults { started_at: began, results })
+    }
+
+    fn load_cells(&mut self, host: usize) -> Result<Vec<HostCell>, String> {
+        Ok(self.gave[host].clone())
     }
 
     fn finish(&mut self, _: &Plan, _: &mut Fleet) {
@@ -121,7 +131,15 @@ fn on<T>(
             HostSession::with_session(session, ask())
         })
         .collect();
-    let mut rack = Rack { stations, span, lose, turn: 0, ordered: Vec::new(), finished: false };
+    let mut rack = Rack {
+        stations,
+        span,
+        lose,
+        turn: 0,
+        gave: Vec::new(),
+        ordered: Vec::new(),
+        finished: false,
+    };
     let came = method(&mut rack);
     (came, rack.ordered)
 }
