@@ -26,6 +26,7 @@ use point::Load;
 pub use point::{RISE_MIN, judge_load, judge_probe, pool_iops};
 pub(crate) use point::{hold_cell_levels, is_stable, pool_latency_figures};
 pub use pool::pool_cells;
+pub(crate) use pool::pool_totals;
 pub use replay::{
     CONFIRMING_PROBES, LOWER_LOAD_MIN, LoadConfirmation, confirm_load, depth_grid, rate_grid,
 };

@@ -5,6 +5,7 @@
 mod findings;
 mod hosts;
 mod merge;
+mod outliers;
 mod part;
 mod series;
 #[cfg(test)]
@@ -12,15 +13,21 @@ mod tests;
 mod wording;
 
 pub(crate) use findings::run_fleet_checks;
+pub(crate) use outliers::find_outliers;
 pub(crate) use wording::{add_to_verdict, list_degradations};
 
 pub(crate) use hosts::format_names;
 pub use hosts::{host_record, is_one_storage};
 pub use merge::{MergedCell, TotalJob, merge_cells, merge_thin_cells};
+pub use outliers::{
+    describe_figure, describe_outliers, describe_peers, describe_sample, describe_slow_host,
+    describe_trait, describe_value, sample_size,
+};
 pub use part::{HostPart, MergeError};
 pub use series::thin_host_cell;
 pub use wording::main_cell;
 
-pub(crate) fn list_messages() -> [&'static [message::Declared]; 3] {
-    [findings::MESSAGES, hosts::MESSAGES, wording::MESSAGES]
+pub(crate) fn list_messages() -> [&'static [message::Declared]; 6] {
+    let [peers, sample, outliers] = outliers::list_messages();
+    [findings::MESSAGES, hosts::MESSAGES, peers, sample, outliers, wording::MESSAGES]
 }

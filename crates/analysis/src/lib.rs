@@ -123,6 +123,7 @@ pub fn judge(measured: &Measured) -> Judgement {
     let mut verdict = verdict::build_verdict(measured, &judgement, class);
     if let Some(fleet) = fleet {
         judgement.degraded = fleet::list_degradations(measured, fleet);
+        judgement.outliers = fleet::find_outliers(measured, fleet);
         fleet::add_to_verdict(&mut verdict, fleet, measured, &judgement);
     }
     judgement.verdict = Some(verdict);

@@ -10,6 +10,7 @@ mod host;
 mod jobs;
 mod mailbox;
 mod measure;
+mod order_log;
 mod refusals;
 mod run_context;
 mod settings;
@@ -26,11 +27,13 @@ use units::ErrorKind;
 use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
 use crate::message::{
-    self, DISCOVERY_SUBJECT, MessageError, Order, Phase, Refusal, Reply, RunState, Version,
+    self, DISCOVERY_SUBJECT, MessageError, Order, Phase, Refusal, Reply, RunState, SentOrder,
+    Version,
 };
 pub use agent_run::LEASE;
 use allow_list::AllowList;
 use host::Host;
+pub(crate) use host::random_number;
 use refusals::{RefusalKind, RefusalLog};
 pub use settings::AgentSettings;
 
@@ -173,8 +176,8 @@ impl Agent<'_> {
         let refuse = |what: String, hint: &str| {
             Reply::Refused(Refusal::new(ErrorKind::WrongRequest, what, Some(hint)))
         };
-        let order = match message::decode::<Order>(version, &message.payload) {
-            Ok(order) => order,
+        let sent = match message::decode::<SentOrder>(version, &message.payload) {
+            Ok(sent) => sent,
             Err(error) => {
                 let (kind, hint) = match error {
                     MessageError::Version { .. } => {
@@ -187,6 +190,12 @@ impl Agent<'_> {
             }
         };
         let verb = message::last_token(&message.subject);
+        let replayed = self.host.find_replay(&sent);
+        let order = sent.order;
+        if let Some(what) = replayed {
+            self.log_refusal(RefusalKind::Order, &format!("refused an order: {what}"));
+            return Err(refuse(what, "run the command again: truedisk fleet asks who is there"));
+        }
         let wrong = match order.find_violation() {
             _ if verb != order.verb() => {
                 Some(format!("order '{}' on a subject of another", order.verb()))

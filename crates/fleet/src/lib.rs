@@ -27,6 +27,7 @@ mod error;
 pub mod message;
 mod name;
 mod payload;
+mod permissions;
 mod spool;
 pub mod ssh;
 mod stream;
@@ -41,3 +42,4 @@ pub use coordinator::{
 pub use error::FleetError;
 pub use message::{AgentInfo, Version};
 pub use name::{AgentName, Label, RunName};
+pub use permissions::nats_permissions;

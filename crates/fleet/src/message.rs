@@ -5,6 +5,7 @@
 mod order;
 mod refusal;
 mod reply;
+mod sent_order;
 mod subject;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ pub(crate) use order::{HOSTS_MAX, NAMES_MAX};
 pub use refusal::Refusal;
 pub use reply::{AgentInfo, CellProgress, KeptRun, Phase, Reply, RunState};
 pub(crate) use reply::{add_jobs_progress, is_jobs_progress_sound};
+pub use sent_order::SentOrder;
 pub(crate) use subject::{
     Artifact, KEPT_SUBJECTS, artifact_subject, artifacts_subject, manifests_subject, parse_owner,
 };
@@ -28,7 +30,7 @@ pub(crate) use subject::{
 /// The default limit of NATS servers.
 pub const MESSAGE_MAX: usize = 1 << 20;
 /// It rises with every change that an older program would misread.
-const PROTOCOL: u32 = 4;
+const PROTOCOL: u32 = 5;
 
 /// Version of a sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

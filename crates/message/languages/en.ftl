@@ -1316,6 +1316,31 @@ fleet-even = No host is much slower than the others: an operation of { $cell } t
 fleet-starts = The hosts began within { $skew } of each other (the worst case, { $cell }), by clocks known to ±{ $error }.
 fleet-window = In { $cell } not all hosts ran all the time: the first ended after { $first }, the last after { $last }. The rates are those of the { $together } in which all ran, { $share } of the time.
 fleet-no-window = In { $cell } all hosts hardly ever ran at the same time: its rates are over all { $last }.
+fleet-headline-slow = { $headline }. { CAP($slow) }
+fleet-sentence = { CAP($clause) }.
+
+## fleet/outliers
+
+outliers-none = no host is slow among those alike: { $hosts } were compared
+outliers-found = { $slow ->
+    [one] 1 of { $hosts } hosts is slow
+   *[other] { $slow } of { $hosts } hosts are slow
+}
+outliers-with-trait = { $slow } of { $hosts } hosts are slow: { $count } of them have { $what }
+outliers-trait = { $kind ->
+    [model] model { $value }
+    [firmware] firmware { $value }
+    [kernel] kernel { $value }
+   *[label] label { $value }
+}
+outliers-evidence = { $what }: { $slow } of { $hosts } hosts with it are slow, { $others } of { $without } without it ({ $p })
+outliers-host = { $host }: { $figure }
+outliers-figure = { $load }: { $value }, { $times } times slower than the median { $median }
+outliers-not-compared = not compared, because fewer than four hosts are alike or they have no figures: { $hosts }
+outliers-sample = a random sample of { $hosts } of { $all } hosts: if { $found } or more of all hosts were slow, it would hold one with 95 % certainty; to find { $share } takes { $needed } hosts
+outliers-peers = { $hosts } hosts with { $model }, spread { $spread }
+outliers-peers-unknown = { $hosts } hosts, spread { $spread }
+outliers-p99 = p99 { $value }
 
 ## interference
 
@@ -2302,6 +2327,20 @@ fleet-stopped = stopped: { $names }
 
 ## report/templates
 
+head-slow-host = slow host
+head-slower = slower
+head-median = median
+head-spreads = spreads off
+head-slowest-host = slowest
+head-fastest-host = fastest
+page-outliers = Slow hosts
+page-slow-hosts = Slow hosts
+page-peers = How hosts of one model differ
+page-peers-caption = Figures of hosts that are alike, from the slowest host to the fastest: 5 % of the hosts are slower than the figure below 5 %. The spread is a robust standard deviation.
+page-hosts-left-out = { $count ->
+    [one] 1 more host, which is faster, is only in the JSON record.
+   *[other] { $count } more hosts, which are faster, are only in the JSON record.
+}
 head-host = host
 head-share = share
 head-depth = depth

@@ -1157,6 +1157,28 @@ fleet-even = Tidak ada host yang jauh lebih lambat daripada yang lain: satu oper
 fleet-starts = Semua host mulai dalam selisih { $skew } (kasus terburuk, { $cell }), dengan galat jam ±{ $error }.
 fleet-window = Pada { $cell } tidak semua host berjalan sepanjang waktu: yang pertama selesai setelah { $first }, yang terakhir setelah { $last }. Lajunya dihitung dari { $together } ketika semuanya berjalan, { $share } dari waktu.
 fleet-no-window = Pada { $cell } semua host hampir tidak pernah berjalan bersamaan: lajunya dihitung dari seluruh { $last }.
+fleet-headline-slow = { $headline }. { CAP($slow) }
+fleet-sentence = { CAP($clause) }.
+
+## fleet/outliers
+
+outliers-none = tidak ada host yang lambat di antara host sejenis: { $hosts } host dibandingkan
+outliers-found = { $slow } dari { $hosts } host lambat
+outliers-with-trait = { $slow } dari { $hosts } host lambat: { $count } di antaranya memiliki { $what }
+outliers-trait = { $kind ->
+    [model] model { $value }
+    [firmware] firmware { $value }
+    [kernel] kernel { $value }
+   *[label] label { $value }
+}
+outliers-evidence = { $what }: { $slow } dari { $hosts } host dengan ciri ini lambat, { $others } dari { $without } tanpa ciri ini ({ $p })
+outliers-host = { $host }: { $figure }
+outliers-figure = { $load }: { $value }, { $times } kali lebih lambat daripada median { $median }
+outliers-not-compared = tidak dibandingkan karena host sejenis kurang dari empat atau tidak ada angkanya: { $hosts }
+outliers-sample = sampel acak { $hosts } dari { $all } host: jika { $found } host atau lebih dari semuanya lambat, sampel ini memuat sedikitnya satu dengan kepastian 95 %; untuk menemukan { $share } diperlukan { $needed } host
+outliers-peers = { $hosts } host dengan { $model }, sebaran { $spread }
+outliers-peers-unknown = { $hosts } host, sebaran { $spread }
+outliers-p99 = p99 { $value }
 
 ## interference
 
@@ -2047,6 +2069,17 @@ fleet-stopped = dihentikan: { $names }
 
 ## report/templates
 
+head-slow-host = host lambat
+head-slower = lebih lambat
+head-median = median
+head-spreads = dalam sebaran
+head-slowest-host = paling lambat
+head-fastest-host = paling cepat
+page-outliers = Host lambat
+page-slow-hosts = Host lambat
+page-peers = Perbedaan antarhost dengan model yang sama
+page-peers-caption = Angka host sejenis, dari yang paling lambat sampai yang paling cepat: 5 % host lebih lambat daripada angka di kolom 5 %. Sebaran adalah simpangan baku yang tahan pencilan.
+page-hosts-left-out = { $count } host lainnya, yang lebih cepat, hanya ada di rekaman JSON.
 head-host = host
 head-share = porsi
 head-depth = kedalaman

@@ -1440,6 +1440,33 @@ fleet-even = Ни один хост не намного медленнее др�
 fleet-starts = Хосты начали с разницей не больше { $skew } (худший случай, { $cell }); погрешность часов ±{ $error }.
 fleet-window = В { $cell } не все хосты работали всё время: первый закончил через { $first }, последний через { $last }. Скорости даны за { $together }, когда работали все: это { $share } времени.
 fleet-no-window = В { $cell } все хосты одновременно почти никогда не работали: скорости даны за все { $last }.
+fleet-headline-slow = { $headline }. { CAP($slow) }
+fleet-sentence = { CAP($clause) }.
+
+## fleet/outliers
+
+outliers-none = медленных среди одинаковых хостов нет: сравнено хостов — { $hosts }
+outliers-found = медленных хостов — { $slow } из { $hosts }
+outliers-with-trait = медленных хостов — { $slow } из { $hosts }, из них { $what } — у { $count }
+outliers-trait = { $kind ->
+    [model] модель { $value }
+    [firmware] прошивка { $value }
+    [kernel] ядро { $value }
+   *[label] метка { $value }
+}
+outliers-evidence = { $what }: медленных с этим признаком — { $slow } из { $hosts }, без него — { $others } из { $without } ({ $p })
+outliers-host = { $host }: { $figure }
+outliers-figure = { $load }: { $value }, медленнее медианы { $median } в { $times } { $times ->
+        [one] раз
+        [few] раза
+        [many] раз
+       *[other] раза
+    }
+outliers-not-compared = не сравнивались, потому что одинаковых хостов меньше четырёх или нет показателей: { $hosts }
+outliers-sample = случайная выборка хостов — { $hosts } из { $all }: если бы медленных было не меньше { $found }, хотя бы один попал бы в неё с вероятностью 95 %; чтобы найти { $share }, нужно хостов: { $needed }
+outliers-peers = хостов — { $hosts }, { $model }, разброс { $spread }
+outliers-peers-unknown = хостов — { $hosts }, разброс { $spread }
+outliers-p99 = p99 { $value }
 
 ## interference
 
@@ -2434,6 +2461,17 @@ fleet-stopped = остановлены: { $names }
 
 ## report/templates
 
+head-slow-host = медленный хост
+head-slower = медленнее
+head-median = медиана
+head-spreads = в разбросах
+head-slowest-host = самый медленный
+head-fastest-host = самый быстрый
+page-outliers = Медленные хосты
+page-slow-hosts = Медленные хосты
+page-peers = Как различаются хосты одной модели
+page-peers-caption = Показатели одинаковых хостов, от самого медленного до самого быстрого: 5 % хостов медленнее значения в столбце 5 %. Разброс — робастное стандартное отклонение.
+page-hosts-left-out = Остальные, более быстрые хосты ({ $count }) есть только в протоколе JSON.
 head-host = хост
 head-share = доля
 head-depth = глубина

@@ -1155,6 +1155,28 @@ fleet-even = Không máy nào chậm hơn hẳn: một thao tác của { $cell }
 fleet-starts = Các máy bắt đầu cách nhau nhiều nhất { $skew } (ở { $cell }), theo đồng hồ có sai số ±{ $error }.
 fleet-window = Trong { $cell }, các máy không chạy cùng nhau suốt thời gian: máy đầu tiên xong sau { $first }, máy cuối sau { $last }. Tốc độ tính trên { $together } mà tất cả cùng chạy, bằng { $share } thời gian.
 fleet-no-window = Trong { $cell }, các máy hầu như không lúc nào chạy cùng nhau: tốc độ tính trên toàn bộ { $last }.
+fleet-headline-slow = { $headline }. { CAP($slow) }
+fleet-sentence = { CAP($clause) }.
+
+## fleet/outliers
+
+outliers-none = không máy nào chậm so với các máy cùng loại: đã so sánh { $hosts } máy
+outliers-found = { $slow } trên { $hosts } máy bị chậm
+outliers-with-trait = { $slow } trên { $hosts } máy bị chậm: { $count } máy trong số đó có { $what }
+outliers-trait = { $kind ->
+    [model] model { $value }
+    [firmware] firmware { $value }
+    [kernel] kernel { $value }
+   *[label] nhãn { $value }
+}
+outliers-evidence = { $what }: { $slow } trên { $hosts } máy có đặc điểm này bị chậm, so với { $others } trên { $without } máy không có ({ $p })
+outliers-host = { $host }: { $figure }
+outliers-figure = { $load }: { $value }, chậm gấp { $times } lần so với trung vị { $median }
+outliers-not-compared = không so sánh vì có ít hơn bốn máy cùng loại hoặc không có số đo: { $hosts }
+outliers-sample = mẫu ngẫu nhiên { $hosts } trên { $all } máy: nếu từ { $found } máy trở lên trong tất cả bị chậm, mẫu có ít nhất một máy chậm với xác suất 95 %; để phát hiện { $share } cần { $needed } máy
+outliers-peers = { $hosts } máy có { $model }, độ phân tán { $spread }
+outliers-peers-unknown = { $hosts } máy, độ phân tán { $spread }
+outliers-p99 = p99 { $value }
 
 ## interference
 
@@ -2045,6 +2067,17 @@ fleet-stopped = đã dừng: { $names }
 
 ## report/templates
 
+head-slow-host = máy chậm
+head-slower = chậm hơn
+head-median = trung vị
+head-spreads = số lần độ phân tán
+head-slowest-host = chậm nhất
+head-fastest-host = nhanh nhất
+page-outliers = Máy chậm
+page-slow-hosts = Máy chậm
+page-peers = Các máy cùng model khác nhau ra sao
+page-peers-caption = Số đo của các máy cùng loại, từ máy chậm nhất đến nhanh nhất: 5 % số máy chậm hơn số ở cột 5 %. Độ phân tán là độ lệch chuẩn ước lượng bền vững.
+page-hosts-left-out = { $count } máy khác, nhanh hơn, chỉ có trong bản ghi JSON.
 head-host = máy
 head-share = tỷ trọng
 head-depth = độ sâu

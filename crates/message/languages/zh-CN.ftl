@@ -1154,6 +1154,28 @@ fleet-even = 没有主机明显偏慢：{ $cell }的一次操作在最慢的主�
 fleet-starts = 各主机的开始时间相差在{ $skew }以内（最差的是{ $cell }），时钟误差±{ $error }。
 fleet-window = { $cell }中，各主机并非全程同时运行：最早的在{ $first }后结束，最晚的在{ $last }后结束。速率取全部主机同时运行的{ $together }，占总时间的{ $share }。
 fleet-no-window = { $cell }中，各主机几乎没有同时运行：速率取全部{ $last }。
+fleet-headline-slow = { $headline }。{ $slow }
+fleet-sentence = { $clause }。
+
+## fleet/outliers
+
+outliers-none = 同类主机中没有偏慢的：共比较{ $hosts }台
+outliers-found = { $hosts }台主机中有{ $slow }台偏慢
+outliers-with-trait = { $hosts }台主机中有{ $slow }台偏慢，其中{ $count }台具有{ $what }
+outliers-trait = { $kind ->
+    [model] 型号 { $value }
+    [firmware] 固件 { $value }
+    [kernel] 内核 { $value }
+   *[label] 标签 { $value }
+}
+outliers-evidence = { $what }：具有该特征的{ $hosts }台中有{ $slow }台偏慢，不具有的{ $without }台中有{ $others }台（{ $p }）
+outliers-host = { $host }：{ $figure }
+outliers-figure = { $load }：{ $value }，比中位数{ $median }慢，相差{ $times }倍
+outliers-not-compared = 同类主机不足四台或没有数据，因此未比较：{ $hosts }
+outliers-sample = 随机抽取{ $all }台中的{ $hosts }台：若全部主机中有{ $found }台或更多偏慢，样本有95 %的把握包含至少一台；要发现{ $share }的偏慢主机需测{ $needed }台
+outliers-peers = { $hosts }台主机，{ $model }，离散度{ $spread }
+outliers-peers-unknown = { $hosts }台主机，离散度{ $spread }
+outliers-p99 = p99 { $value }
 
 ## interference
 
@@ -2044,6 +2066,17 @@ fleet-stopped = 已停止：{ $names }
 
 ## report/templates
 
+head-slow-host = 偏慢主机
+head-slower = 慢
+head-median = 中位数
+head-spreads = 偏离（离散度）
+head-slowest-host = 最慢
+head-fastest-host = 最快
+page-outliers = 偏慢的主机
+page-slow-hosts = 偏慢的主机
+page-peers = 同型号主机之间的差异
+page-peers-caption = 同类主机的数值，从最慢到最快：5 %的主机慢于5 %列的数值。离散度是稳健标准差。
+page-hosts-left-out = 其余{ $count }台较快的主机只在JSON记录中。
 head-host = 主机
 head-share = 占比
 head-depth = 深度

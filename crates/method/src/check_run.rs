@@ -47,6 +47,7 @@ impl CheckRun<'_, '_> {
         let base = &Job {
             warm_up: self.times.warm_up,
             stop: Stop::after(self.times.depth_1),
+            depth: self.on_each(Depth(1)),
             ..self.session.base_job()
         };
         self.run_truth_probes(base, ProbePhase::First)?;
@@ -75,6 +76,11 @@ impl CheckRun<'_, '_> {
         self.run_truth_probes(base, ProbePhase::Last)
     }
 
+    /// Hosts with disks of their own each get what one disk is asked for: the depth is that of all.
+    fn on_each(&self, depth: Depth) -> Depth {
+        Depth(depth.0 * self.session.site.separate_targets())
+    }
+
     fn run_truth_probes(&mut self, base: &Job, when: ProbePhase) -> HaltResult {
         match self.session.site.local() {
             Some(_) => truth_probe::run_truth_probes(self.session, base, when, self.times.trials),
@@ -92,7 +98,11 @@ impl CheckRun<'_, '_> {
             name: format!("idle-read-{}", base.block_size.to_compact()),
             pacing: Pacing::Spaced { interval },
             warm_up: Nanos::ZERO,
-            stop: Stop { time: None, bytes: None, operations: Some(count) },
+            stop: Stop {
+                time: None,
+                bytes: None,
+                operations: Some(count * u64::from(base.depth.0)),
+            },
             ..base.clone()
         };
         self.measure_cell(&job, CellRole::Idle, Idle {})
@@ -106,16 +116,16 @@ impl CheckRun<'_, '_> {
         let (mut role, mut time) = (CellRole::Main, self.times.depth_1);
         let (begun, mut used, mut again) = (self.session.cells.len(), 0, true);
         while let NextStep::Probe { level, value, .. } = search.next_step() {
-            let depth = value as u32;
+            let depth = self.on_each(Depth(value as u32));
             let job = Job {
                 name: format!("{name}-qd{depth}"),
                 mix,
-                depth: Depth(depth),
+                depth,
                 stop: Stop::after(time),
                 ..base.clone()
             };
             let before = self.session.cells.len();
-            let what = AtDepth { workload: workload.clone(), depth: Depth(depth) };
+            let what = AtDepth { workload: workload.clone(), depth };
             self.measure_cell(&job, role, what)?;
             let [cell] = &self.session.cells[before..] else {
                 // Once, this process or the device may have been stopped; then deeper will not do
@@ -232,12 +242,12 @@ impl CheckRun<'_, '_> {
         let (name, workload) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
         let job = Job {
             name: format!("{name}-until-throttled"),
-            depth: SOAK_DEPTH,
+            depth: self.on_each(SOAK_DEPTH),
             interval: SOAK_INTERVAL,
             stop: Stop::after(longest),
             ..base.clone()
         };
-        let what = AtDepth { workload, depth: SOAK_DEPTH }.into();
+        let what = AtDepth { workload, depth: job.depth }.into();
         let what = UntilThrottled { what }.into();
         self.session.measure_soak(&job, &what, &mut analysis::has_burst_ended)
     }
@@ -253,7 +263,7 @@ impl CheckRun<'_, '_> {
             access: Access::Sequential,
             mix,
             block_size: STREAM_BLOCK,
-            depth: SEQUENTIAL_DEPTH,
+            depth: self.on_each(SEQUENTIAL_DEPTH),
             span: skip_visited(base.span, moved),
             stop: Stop::after(Nanos(self.times.sequential.0 / TimeBudget::STREAM_VISITS)),
             ..base.clone()
@@ -272,7 +282,7 @@ impl CheckRun<'_, '_> {
             let job = Job {
                 name: format!("randwrite-{}-round-{round}", base.block_size.to_compact()),
                 mix: Mix::Write,
-                depth: ROUND_DEPTH,
+                depth: self.on_each(ROUND_DEPTH),
                 warm_up: Nanos::ZERO,
                 stop: Stop::after(self.times.round),
                 ..base.clone()
@@ -310,12 +320,12 @@ impl CheckRun<'_, '_> {
     fn repeat_reference(&mut self, base: &Job) -> HaltResult {
         let (name, workload) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
         let job = Job {
-            name: format!("{name}-qd1-repeat"),
+            name: format!("{name}-qd{}-repeat", base.depth),
             stop: Stop::after(self.times.repeat),
             ..base.clone()
         };
         let at = |depth| AtDepth { workload: workload.clone(), depth }.into();
-        self.measure_cell(&job, CellRole::Repeat, Again { what: at(Depth(1)) })?;
+        self.measure_cell(&job, CellRole::Repeat, Again { what: at(base.depth) })?;
         // What a baseline above the rate of depth 1 takes away shows at the depth of the most.
         let reads = |cell: &&Cell| cell.role == CellRole::Ladder && cell.job.mix == Mix::Read;
         let most = self.session.cells.iter().filter(reads);

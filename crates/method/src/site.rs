@@ -48,6 +48,15 @@ impl Site<'_> {
         }
     }
 
+    /// How many targets are measured that have nothing to do with each other: the hosts, where
+    /// each has a disk of its own.
+    pub(crate) fn separate_targets(&self) -> u32 {
+        match self {
+            Self::Local(_) => 1,
+            Self::Hosts(hosts) => hosts.separate_targets(),
+        }
+    }
+
     pub(crate) fn local(&self) -> Option<&LocalSite> {
         match self {
             Self::Local(local) => Some(local),

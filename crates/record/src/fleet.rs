@@ -27,6 +27,9 @@ pub struct Fleet {
     pub span: FleetSpan,
     /// Every host that was chosen, ascending by name; those that were lost too.
     pub hosts: Vec<FleetHost>,
+    /// How many hosts those of the run were chosen from, at random; absent where all were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled_from: Option<u64>,
     /// One for each cell of the record, in the same order: how its hosts met.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<FleetCell>,
@@ -39,7 +42,7 @@ pub struct Fleet {
 impl Fleet {
     /// A run at its start: nothing is measured yet, and nobody is lost.
     pub const fn new(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
-        Self { run, span, hosts, cells: Vec::new(), events: Vec::new() }
+        Self { run, span, hosts, sampled_from: None, cells: Vec::new(), events: Vec::new() }
     }
 
     /// Hosts that should be in a cell and are not: lost in it, or before it.

@@ -14,6 +14,7 @@ use crate::environment::{Calibration, Environment};
 use crate::finding::{Finding, FindingId, Status};
 use crate::fleet::Fleet;
 use crate::metadata::Metadata;
+use crate::outliers::Outliers;
 use crate::plan::Plan;
 use crate::preset::PresetOutcome;
 use crate::promise::{Promise, PromiseOutcome, VolumeCounters};
@@ -130,6 +131,9 @@ pub struct Judgement {
     /// whole run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<Message>,
+    /// Which hosts of a fleet are slow; absent where they share one storage, or are too few.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outliers: Option<Outliers>,
     pub findings: Vec<Finding>,
     /// What it all means, in words; absent of a run that another program measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,8 +1,8 @@
 //! Renders a record on stdout, for looking at pages while working on them:
 //! `render RECORD.json html > PAGE.html`. With `text` instead of `html`, the terminal's text; with
 //! `summary`, its one screen; with `svg`, the picture over load. A third word is the language. For
-//! RECORD.json: a made-up record with `-`, `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many`;
-//! or `-trend`.
+//! RECORD.json: a made-up record with `-`, `-limit`, `-two`, `-open`, `-fleet`, `-lost`, `-many` or
+//! `-slow`; or `-trend`.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -35,6 +35,7 @@ fn main() {
             record::fixture::multiply_hosts(&mut record.measured, 200);
             record
         }
+        "-slow" => sample_slow_hosts(),
         path => record::store::load_record(path.as_ref()).expect("a record"),
     };
     record.judgement = Some(analysis::judge(&record.measured));
@@ -49,6 +50,32 @@ fn main() {
         }
         _ => print!("{}", report::render_html(&record, language).expect("a page")),
     }
+}
+
+/// Four thousand hosts, of which seventeen are slow, fifteen of them by their firmware.
+fn sample_slow_hosts() -> record::Record {
+    let mut record = record::fixture::fleet_record();
+    record::fixture::multiply_hosts(&mut record.measured, 4_000);
+    let fleet = record.measured.fleet.as_mut().unwrap();
+    fleet.span = record::FleetSpan::Own;
+    let mut alike = fleet.hosts[0].cells.clone();
+    alike.truncate(2);
+    for (number, host) in fleet.hosts.iter_mut().enumerate() {
+        host.cells.clone_from(&alike);
+        host.findings.clear();
+        host.labels.insert("rack".to_owned(), format!("r{}", number / 40));
+        let has_firmware = number % 16 == 5;
+        let firmware = if has_firmware { "GXA7402Q" } else { "GXA7801Q" };
+        host.target.as_mut().unwrap().stack[0].firmware = Some(firmware.to_owned());
+        let is_slow = (has_firmware && number < 240) || number == 999 || number == 2_500;
+        let slower = if is_slow { 1.4 + number as f64 / 9e3 } else { 1.0 };
+        // Some percent between hosts, without a pattern.
+        let spread = (number * 7_919 % 101) as f64 / 1_010.0 + 0.95;
+        for part in &mut host.cells {
+            part.cell.totals.read.as_mut().unwrap().iops *= spread / slower;
+        }
+    }
+    record
 }
 
 fn sample_subject() -> report::TrendSubject {

@@ -25,6 +25,7 @@ mod html;
 mod limit;
 mod messages;
 mod metadata;
+mod outliers;
 pub mod ping;
 pub mod preset;
 mod promise;

@@ -14,6 +14,7 @@ pub fn list_messages() -> Vec<Declared> {
         crate::fleet::MESSAGES,
         crate::limit::MESSAGES,
         crate::metadata::MESSAGES,
+        crate::outliers::MESSAGES,
         crate::ping::MESSAGES,
         crate::preset::table::MESSAGES,
         crate::promise::MESSAGES,

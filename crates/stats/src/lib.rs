@@ -22,6 +22,7 @@ mod knee;
 mod level_fall;
 mod no_interval;
 mod nonnegative;
+mod outliers;
 mod percentile;
 mod proportion;
 #[cfg(test)]
@@ -48,6 +49,9 @@ pub use isotonic::{Monotone, Point, check_monotone, fit_isotonic};
 pub use knee::{asymptotic_knee, kneedle};
 pub use level_fall::{LevelFall, TokenBucketFit, find_level_fall, fit_token_bucket};
 pub use no_interval::MESSAGES;
+pub use outliers::{
+    PriorSpread, RobustSpread, adjust_benjamini_hochberg, combine_simes, hypergeometric_tail,
+};
 pub use percentile::{
     minimum_samples, percentile_estimate, percentile_estimates, percentile_supported,
 };

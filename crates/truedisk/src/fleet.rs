@@ -81,6 +81,7 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
 fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
     let (what, span, selection) = match &args.command {
         FleetCommand::List { .. } => ("fleet list", false, true),
+        FleetCommand::Permissions { .. } => ("fleet permissions", false, false),
         FleetCommand::Collect(_) => ("fleet collect", false, false),
         FleetCommand::Stop { .. } => ("fleet stop", false, false),
         _ => return Ok(()),
@@ -89,6 +90,7 @@ fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
     let flag = match () {
         () if args.span.is_some() && !span => "--span",
         () if is_selected && !selection => "--hosts and --label",
+        () if args.canary.is_some() => "--canary",
         () => return Ok(()),
     };
     let message = format_args!("{flag}: {what} measures nothing, and takes what all hosts have");
@@ -132,6 +134,10 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
         }
         // `run` has carried it out.
         FleetCommand::Fio(_) => Ok(Exit::Done),
+        FleetCommand::Permissions { agents } => {
+            terminal::print(&fleet::nats_permissions(agents))?;
+            Ok(Exit::Done)
+        }
         FleetCommand::Collect(collect) => run_collect(args, collect),
         FleetCommand::Stop { run, json } => {
             let json = output::open_json(json)?;
@@ -154,7 +160,11 @@ fn host_site(args: &FleetArgs, common: &Common) -> Result<Site, Failure> {
         Some(SpanArg::Split) => FleetSpan::Split,
     };
     let server = server_from_args(&args.server)?;
-    let site = HostSite::new(server, host_selection(args), span, common)?;
+    if args.canary.is_some() && span != FleetSpan::Own {
+        return Err(Failure::wrong("--canary: hosts that share one target are no sample of it")
+            .hint("leave --span or --canary out"));
+    }
+    let site = HostSite::new(server, host_selection(args), span, common)?.with_canary(args.canary);
     Ok(Site::Hosts(Box::new(site)))
 }
 

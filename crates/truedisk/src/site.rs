@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::StopSignal;
+use engine::{SplitMix64, StopSignal};
 use fleet::{AgentInfo, Coordinator, HostSelection, NatsServer, RunName};
 use history::{History, HistoryError, HistoryLocation};
 use jiff::Timestamp;
 use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{FleetSpan, Record};
 use target::Roots;
-use units::ErrorKind;
+use units::{ErrorKind, Seed};
 
 use crate::args::Common;
 use crate::exit::Failure;
@@ -26,6 +26,8 @@ pub(crate) struct HostSite {
     span: FleetSpan,
     path: Option<PathBuf>,
     keeps_records: bool,
+    /// The share of the hosts that is measured, where that is not all.
+    canary: Option<f64>,
 }
 
 impl Site {
@@ -49,7 +51,13 @@ impl Site {
             return method(request.clone(), Place::Here(&Roots::host()), stop, observer);
         };
         let coordinator = Coordinator::connect(&site.server, &request.version)?;
-        let chosen = coordinator.choose_hosts(&site.selection)?;
+        let mut chosen = coordinator.choose_hosts(&site.selection)?;
+        let sampled_from = site.canary.map(|_| chosen.len() as u64);
+        if let Some(share) = site.canary {
+            chosen = choose_sample(chosen, share, request.seed);
+            let (hosts, all) = (chosen.len() as u64, sampled_from.unwrap_or_default());
+            observer.on_note(&terminal::tell(analysis::fleet::describe_sample(hosts, all)));
+        }
         let request = MeasureRequest { path: site.resolve_path(&chosen)?, ..request.clone() };
         let mut ask = |question: &str, expected: &str| observer.confirm(question, expected);
         confirm_destruction(request.destroy_data_on.as_deref(), chosen.len(), &mut ask)?;
@@ -60,7 +68,11 @@ impl Site {
         };
         let run = new_run_name(request.seed.0)?;
         let mut hosts = coordinator.open_session(chosen, site.span, run, &mut keep)?;
-        let record = method(request, Place::Hosts(&mut hosts), stop, observer)?;
+        let mut record = method(request, Place::Hosts(&mut hosts), stop, observer)?;
+        if let (Some(all), Some(fleet)) = (sampled_from, record.measured.fleet.as_mut()) {
+            fleet.sampled_from = Some(all);
+            record = analysis::judge_record(record.measured);
+        }
         // Hosts may remove only what is safe here.
         if let Err(unsaved) = hosts.acknowledge() {
             observer.on_note(unsaved);
@@ -85,7 +97,12 @@ impl HostSite {
             return Err(Failure::wrong(what).hint(hint));
         }
         let keeps_records = !common.no_history;
-        Ok(Self { server, selection, span, path: common.path.clone(), keeps_records })
+        let path = common.path.clone();
+        Ok(Self { server, selection, span, path, keeps_records, canary: None })
+    }
+
+    pub(crate) fn with_canary(self, canary: Option<f64>) -> Self {
+        Self { canary, ..self }
     }
 
     /// The path on the hosts: the one that was given, else the only one that they allow.
@@ -106,6 +123,19 @@ impl HostSite {
             }),
         }
     }
+}
+
+/// A random sample by seed, ascending by name as before.
+fn choose_sample(mut chosen: Vec<AgentInfo>, share: f64, seed: Seed) -> Vec<AgentInfo> {
+    let size = analysis::fleet::sample_size(chosen.len() as u64, share) as usize;
+    let mut random = SplitMix64(seed.0);
+    for place in 0..size {
+        let left = (chosen.len() - place) as u64;
+        chosen.swap(place, place + (random.next_bits() % left) as usize);
+    }
+    chosen.truncate(size);
+    chosen.sort_by(|a, b| a.name.cmp(&b.name));
+    chosen
 }
 
 pub(crate) fn relative_path(path: &Path) -> Failure {

@@ -37,7 +37,7 @@ pub fn pool_cells<'a>(visits: &[&'a Cell]) -> Option<Cow<'a, Cell>> {
     Some(Cow::Owned(whole))
 }
 
-fn pool_totals(visits: &[&Cell]) -> Directions {
+pub(crate) fn pool_totals(visits: &[&Cell]) -> Directions {
     let mut all = Directions::default();
     for direction in Direction::ALL {
         let of_visits = || visits.iter().filter_map(|v| Some((*v, v.totals.get(direction)?)));

@@ -4,16 +4,19 @@ use std::collections::HashSet;
 
 use message::{Argument, Message, Names, messages};
 use record::{
-    Cell, Completion, Finding, FindingId, Fleet, FleetCell, FleetHost, Judgement, Measured, Trust,
-    Verdict,
+    Cell, Completion, Finding, FindingId, Fleet, FleetCell, FleetHost, Judgement, Measured,
+    Outliers, Trust, Verdict,
 };
 use units::{Iops, Nanos, Ratio};
 
 use super::hosts::{format_names, is_one_storage};
+use super::outliers::{describe_not_compared, describe_outliers, describe_sample, describe_trait};
 use crate::lists::find_or_push;
 
 /// A host this much slower than the median of all is worth a word: less is between any two hosts.
 const SLOWER_MIN: f64 = 1.2;
+/// Further traits are in the record and on the page.
+const TRAITS_MAX: usize = 3;
 /// Starts that meet within a millisecond differ by far less.
 const APART_MIN: f64 = 0.01;
 
@@ -110,6 +113,14 @@ pub(crate) fn add_to_verdict(
         let all = judgement.degraded.iter().cloned();
         verdict.limited_by.extend(all.map(|why| Message::from(FleetDegraded { why })));
     }
+    if let Some(outliers) = &judgement.outliers {
+        if !outliers.slow.is_empty() {
+            let (headline, slow) = (verdict.headline.clone(), describe_outliers(outliers));
+            verdict.headline = FleetHeadlineSlow { headline, slow }.into();
+        }
+        verdict.meaning.extend(list_outlier_sentences(outliers));
+    }
+    verdict.meaning.extend(describe_sample_of(fleet));
     if !one {
         // The sum of many disks says nothing of what one of them has to do.
         verdict.good_for.clear();
@@ -122,6 +133,21 @@ pub(crate) fn add_to_verdict(
     verdict.meaning.extend(describe_starts(fleet));
     verdict.meaning.extend(describe_windows(fleet));
     verdict.not_seen = group_by_reason(&verdict.not_seen, judgement);
+}
+
+/// What the hosts stand for, where they are a sample.
+fn describe_sample_of(fleet: &Fleet) -> Option<Message> {
+    let left = fleet.hosts.iter().filter(|host| host.lost.is_none()).count();
+    let clause = describe_sample(left as u64, fleet.sampled_from?);
+    Some(FleetSentence { clause }.into())
+}
+
+/// The answer, and its evidence.
+fn list_outlier_sentences(outliers: &Outliers) -> Vec<Message> {
+    let answer = [describe_outliers(outliers)];
+    let traits = outliers.traits.iter().take(TRAITS_MAX).map(describe_trait);
+    let all = answer.into_iter().chain(traits).chain(describe_not_compared(outliers));
+    all.map(|clause| FleetSentence { clause }.into()).collect()
 }
 
 /// A lost host leaves many checks unobservable for one reason: one line for all.
@@ -235,6 +261,8 @@ messages! {
     FleetLostHost = "fleet-lost-host" { clauses: Vec<Message> };
     FleetHeadlineSum = "fleet-headline-sum" { headline: Message, hosts: usize };
     FleetHeadlineAtOnce = "fleet-headline-at-once" { headline: Message, hosts: usize };
+    FleetHeadlineSlow = "fleet-headline-slow" { headline: Message, slow: Message };
+    FleetSentence = "fleet-sentence" { clause: Message };
     FleetHeadlineDegraded = "fleet-headline-degraded" { headline: Message, why: Message };
     FleetDegraded = "fleet-degraded" { why: Message };
     FleetNotSeen = "fleet-not-seen" { checks: Names, why: Message };

@@ -12,7 +12,7 @@ use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
 use super::*;
-use crate::message::{BeginJobs, BeginRun, FetchItem, RunMembers, decode, encode};
+use crate::message::{BeginJobs, BeginRun, FetchItem, RunMembers, SentOrder, decode, encode};
 use crate::name::RunName;
 use crate::spool::START_TURN;
 use crate::testing::fuzz;
@@ -93,6 +93,10 @@ fn orders(path: &Path) -> Vec<Order> {
     ]
 }
 
+fn seed(instance: u64, number: u64, order: Order) -> Vec<u8> {
+    encode(&ours(), &SentOrder { instance, session: 1, number, order }).unwrap()
+}
+
 fn device() -> SimulatedDevice {
     let medium = Medium::Ssd(Ssd { ..Ssd::FLASH });
     SimulatedDevice::new(DeviceModel::new(SIZE.0, medium), 1)
@@ -125,13 +129,24 @@ fn fuzz_orders() {
     let allowed = AllowList::new(&settings.allow, true).unwrap();
     let spool = Spool::open(&settings.spool, &settings.name).unwrap();
     let mut host = Host::new(&settings, allowed, spool).unwrap();
-    let seeds: Vec<Vec<u8>> =
-        orders(&file).iter().map(|order| encode(&ours(), order).unwrap()).collect();
+    let seeds: Vec<Vec<u8>> = (1..)
+        .zip(orders(&file))
+        .map(|(number, order)| seed(host.agent_info().instance, number, order))
+        .collect();
+    let (mut done, mut replayed) = (0_u64, 0_u64);
     fuzz("orders", &seeds, &mut |_, bytes| {
-        let Ok(order) = decode::<Order>(&ours(), bytes) else { return };
+        let Ok(SentOrder { order, session, number, instance }) = decode(&ours(), bytes) else {
+            return;
+        };
         if order.find_violation().is_some() {
             return;
         }
+        let sent = SentOrder { order: order.clone(), session, number, instance };
+        if host.find_replay(&sent).is_some() {
+            replayed += 1;
+            return;
+        }
+        done += 1;
         let of_jobs = matches!(order, Order::BeginJobs(_));
         let (reply, piece) = host.execute(order);
         message::encode_with_piece(&ours(), &reply, &piece).unwrap();
@@ -141,6 +156,7 @@ fn fuzz_orders() {
             host.end_run("enough was seen");
         }
     });
+    assert!(done > 0 && replayed > 0, "{done} done, {replayed} refused as old");
     host.end_run("the fuzzer is done");
     let until = Instant::now() + Duration::from_secs(60);
     while host.is_busy() {

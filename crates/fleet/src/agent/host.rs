@@ -17,11 +17,12 @@ use super::allow_list::AllowList;
 use super::jobs::{JobsWork, run_jobs};
 use super::mailbox::Mailbox;
 use super::measure::{MeasureWork, measure_run};
+use super::order_log::OrderLog;
 use super::run_context::RunContext;
 use super::settings::{AgentSettings, label_map};
 use crate::error::FleetError;
 use crate::message::{
-    AgentInfo, BeginJobs, BeginRun, FetchItem, Order, Refusal, Reply, RunState, Version,
+    AgentInfo, BeginJobs, BeginRun, FetchItem, Order, Refusal, Reply, RunState, SentOrder, Version,
 };
 use crate::name::{AgentName, RunName};
 use crate::spool::Spool;
@@ -37,6 +38,7 @@ pub(super) struct Host {
     spool: Arc<Spool>,
     simulated: Option<SimulatedDevice>,
     session: Option<AgentRun>,
+    orders: OrderLog,
     /// Stands in where there is no run.
     never_notified: Arc<Notify>,
 }
@@ -49,7 +51,7 @@ impl Host {
     ) -> Result<Self, FleetError> {
         let refusal = engine::io_uring_refusal();
         let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
-        let instance = random_instance().map_err(|error| {
+        let instance = random_number().map_err(|error| {
             let what = format!("cannot read /dev/urandom: {error}");
             FleetError::failed(what, "it must be there for an agent to have an identity")
         })?;
@@ -63,6 +65,7 @@ impl Host {
             spool: Arc::new(spool),
             simulated: settings.simulated.clone(),
             session: None,
+            orders: OrderLog::default(),
             never_notified: Arc::new(Notify::new()),
         })
     }
@@ -73,6 +76,11 @@ impl Host {
 
     pub(super) const fn version(&self) -> &Version {
         &self.version
+    }
+
+    /// Why an order is too old to be done.
+    pub(super) fn find_replay(&mut self, sent: &SentOrder) -> Option<String> {
+        self.orders.find_replay(sent, self.instance)
     }
 
     pub(super) fn agent_info(&self) -> AgentInfo {
@@ -280,7 +288,8 @@ fn refusal(what: &str) -> Reply {
     Reply::Refused(Refusal::new(ErrorKind::Failed, what, Some("see truedisk fleet list")))
 }
 
-fn random_instance() -> std::io::Result<u64> {
+/// No two starts of an agent, and no two coordinators, have the same.
+pub(crate) fn random_number() -> std::io::Result<u64> {
     let mut bytes = [0; 8];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(u64::from_le_bytes(bytes))

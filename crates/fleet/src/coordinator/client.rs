@@ -88,7 +88,10 @@ impl Coordinator {
 
     fn parse_answer(&self, bytes: &[u8]) -> Option<FoundAgent> {
         match message::decode::<AgentInfo>(&self.link.version, bytes) {
-            Ok(agent) => Some(FoundAgent { agent: Ok(agent) }),
+            Ok(agent) => {
+                self.link.remember(&agent);
+                Some(FoundAgent { agent: Ok(agent) })
+            }
             Err(MessageError::Version { theirs, .. }) => {
                 let unknown: Option<UnknownAgent> = serde_json::from_slice(bytes).ok();
                 let name = unknown.map_or_else(|| "?".to_owned(), |s| s.body.name.to_string());

@@ -1,7 +1,9 @@
 //! Connection to the server with a blocking interface.
 
+use std::collections::HashMap;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -14,10 +16,13 @@ use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
+use crate::agent::random_number;
 use crate::clock::RoundTrip;
 use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
-use crate::message::{self, FetchItem, Order, Refusal, Reply, Version};
+use crate::message::{
+    self, AgentInfo, FetchItem, MessageError, Order, Refusal, Reply, SentOrder, Version,
+};
 use crate::name::{AgentName, RunName};
 use crate::payload::PieceCollector;
 
@@ -37,6 +42,11 @@ pub(crate) struct ServerLink {
     pub(super) client: Client,
     pub(super) connection: Arc<ConnectionState>,
     pub(super) version: Version,
+    /// Ours, for agents: see [`SentOrder`].
+    session: u64,
+    last_order: AtomicU64,
+    /// The agents that have answered, as they said who they are.
+    instances: Mutex<HashMap<AgentName, u64>>,
     end: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -90,8 +100,17 @@ impl ServerLink {
                 runtime.shutdown_background();
             })
             .map_err(failed)?;
-        let version = Version::current(program);
-        Ok(Self { handle, client, connection: line, version, end: Some(end), thread: Some(thread) })
+        Ok(Self {
+            handle,
+            client,
+            connection: line,
+            version: Version::current(program),
+            session: random_number().map_err(failed)?,
+            last_order: AtomicU64::new(0),
+            instances: Mutex::default(),
+            end: Some(end),
+            thread: Some(thread),
+        })
     }
 
     pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
@@ -115,8 +134,30 @@ impl ServerLink {
         message::decode(&self.version, bytes).map_err(|error| error.to_string())
     }
 
+    pub(super) fn remember(&self, agent: &AgentInfo) {
+        let mut instances = self.instances.lock().unwrap_or_else(PoisonError::into_inner);
+        instances.insert(agent.name.clone(), agent.instance);
+    }
+
+    /// The order as it is sent, under a number of its own.
+    fn encode_order(&self, host: &AgentName, order: &Order) -> Result<Vec<u8>, MessageError> {
+        let instances = self.instances.lock().unwrap_or_else(PoisonError::into_inner);
+        // An agent that has not answered is asked for nothing; 0 would be refused.
+        let instance = instances.get(host).copied().unwrap_or(0);
+        drop(instances);
+        let number = self.last_order.fetch_add(1, Ordering::Relaxed) + 1;
+        let sent = SentOrder { instance, session: self.session, number, order: order.clone() };
+        message::encode(&self.version, &sent)
+    }
+
     pub(super) fn check_size(&self, order: &Order) -> Result<(), String> {
-        let encoded = message::encode(&self.version, order);
+        let longest = SentOrder {
+            instance: u64::MAX,
+            session: u64::MAX,
+            number: u64::MAX,
+            order: order.clone(),
+        };
+        let encoded = message::encode(&self.version, &longest);
         encoded.map(|_| ()).map_err(|error| error.to_string())
     }
 
@@ -127,8 +168,8 @@ impl ServerLink {
         order: &Order,
         patience: Duration,
     ) -> Result<(Reply, Vec<u8>), OrderError> {
-        let bytes = message::encode(&self.version, order)
-            .map_err(|e| OrderError::from_text(e.to_string()))?;
+        let bytes =
+            self.encode_order(host, order).map_err(|e| OrderError::from_text(e.to_string()))?;
         let subject = message::order_subject(host, order.verb());
         let begun = Instant::now();
         let until = begun + patience;
@@ -178,7 +219,7 @@ impl ServerLink {
     }
 
     pub(super) async fn ping(&self, host: &AgentName) -> Option<RoundTrip> {
-        let bytes = message::encode(&self.version, &Order::Ping).ok()?;
+        let bytes = self.encode_order(host, &Order::Ping).ok()?;
         let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PING_TIMEOUT));
         let subject = message::order_subject(host, Order::Ping.verb());
         let sent_ns = engine::monotonic_ns();

@@ -40,9 +40,10 @@ fn orders() -> Vec<Order> {
 #[test]
 fn what_is_said_arrives() {
     for order in orders() {
-        let bytes = encode(&ours(), &order).unwrap();
-        assert_eq!(decode::<Order>(&ours(), &bytes).unwrap(), order);
-        assert!(order.find_violation().is_none());
+        let sent = SentOrder { instance: u64::MAX, session: 1, number: 2, order };
+        let bytes = encode(&ours(), &sent).unwrap();
+        assert_eq!(decode::<SentOrder>(&ours(), &bytes).unwrap(), sent);
+        assert!(sent.order.find_violation().is_none());
     }
     let reply = Reply::Piece { pieces: 2, sha256: "x".to_owned() };
     let piece = [b'\n', 0, 255];
@@ -68,7 +69,7 @@ fn what_is_not_of_this_schema_is_refused() {
         other => panic!("{other}"),
     };
     let with =
-        |body: &str| format!(r#"{{"version":{{"protocol":4,"program":"1.0"}},"body":{body}}}"#);
+        |body: &str| format!(r#"{{"version":{{"protocol":5,"program":"1.0"}},"body":{body}}}"#);
     assert!(refused(&with(r#"{"verb":"execute","of":"rm"}"#)).contains("unknown variant"));
     assert!(refused(&with(r#"{"verb":"prepare","of":{"run":"../x"}}"#)).contains("no name"));
     refused(&with(r#"{"verb":"prepare","of":{"run":"a"},"x":1}"#));

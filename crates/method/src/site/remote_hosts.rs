@@ -8,7 +8,9 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use analysis::fleet::{HostPart, MergeError, TotalJob, merge_thin_cells, thin_host_cell};
+use analysis::fleet::{
+    HostPart, MergeError, TotalJob, is_one_storage, merge_thin_cells, thin_host_cell,
+};
 use engine::{Progress, StopSignal};
 use message::Message;
 use record::reasons::FiguresUnusable;
@@ -134,6 +136,10 @@ impl<'a> RemoteHosts<'a> {
 
     pub(crate) fn count(&self) -> u32 {
         self.ready.len() as u32
+    }
+
+    pub(crate) fn separate_targets(&self) -> u32 {
+        if is_one_storage(&self.fleet) { 1 } else { self.count() }
     }
 
     /// The smallest and the largest part that a host measures.

@@ -299,4 +299,33 @@ mod tests {
         assert!(page.contains("52 faster hosts"), "said in the captions");
         assert!(page.contains("<th scope=\"row\">host-059</th>"));
     }
+
+    #[test]
+    fn a_page_of_thousands_of_hosts_has_the_slow_ones_in_pages_and_stays_small() {
+        let page = page(|record| {
+            record::fixture::multiply_hosts(&mut record.measured, 4_000);
+            let fleet = record.measured.fleet.as_mut().unwrap();
+            fleet.span = record::FleetSpan::Own;
+            let mut alike = fleet.hosts[0].cells.clone();
+            alike.truncate(1);
+            for (number, host) in fleet.hosts.iter_mut().enumerate() {
+                host.cells.clone_from(&alike);
+                host.findings.clear();
+                host.labels = [("rack".to_owned(), format!("r{}", number / 40))].into();
+                if (1_000..1_070).contains(&number) {
+                    host.cells[0].cell.totals.read.as_mut().unwrap().iops /= 2.0;
+                }
+            }
+        });
+        for words in [
+            "70 of 4,000 hosts are slow: 40 of them have label rack=r25",
+            "Slow hosts 1-50",
+            "Slow hosts 51-70",
+            "host-1069",
+            "3,800 more hosts",
+        ] {
+            assert!(page.contains(words), "'{words}' is missing");
+        }
+        assert!(page.len() < 600_000, "{} bytes", page.len());
+    }
 }

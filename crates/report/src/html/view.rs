@@ -1,5 +1,7 @@
 //! What the template shows: words and numbers only, ready to print.
 
+use std::collections::HashSet;
+
 use askama::Template;
 use message::{Language, Message, Render as _, messages};
 use record::{Completion, PresetPlan, Promise, Record, Verdict};
@@ -16,6 +18,7 @@ use crate::devices::Clauses;
 use crate::fleet::{FleetReport, build_fleet_report, located_path};
 use crate::limit::{PointRow, curve_title, is_limit, own_limits, point_rows};
 use crate::metadata::{Grid, build_grids, build_remarks};
+use crate::outliers::{OutlierReport, build_outlier_report};
 use crate::preset::PresetResult;
 use crate::preset::table::{
     Departure, Imitates, StepRow, ThresholdRow, build_step_rows, build_threshold_rows, preset_title,
@@ -35,6 +38,7 @@ messages! {
     OwnFiles = "page-own-files" { time: Nanos };
     OnlyRead = "page-only-read" { size: Bytes, time: Nanos };
     SharesCaption = "page-shares-caption" { cell: String };
+    HostsLeftOut = "page-hosts-left-out" { count: usize };
     NotesCount = "page-notes" { count: usize };
     MoreCount = "page-more" { count: usize };
     Footer = "page-footer" { version: String, id: String, schema: String };
@@ -57,6 +61,9 @@ pub(super) struct Page<'a> {
     small_files: Vec<Grid>,
     searched: Vec<CurveView>,
     hosts: Option<FleetReport>,
+    /// Hosts whose rows are left out of the page.
+    hosts_left: usize,
+    outliers: Option<OutlierReport>,
     trust: TrustView<'a>,
 }
 
@@ -103,7 +110,8 @@ impl<'a> Page<'a> {
             () if of_cells => build_rows(record, language),
             () => Vec::new(),
         };
-        let hosts = build_fleet_report(record, language);
+        let mut hosts = build_fleet_report(record, language);
+        let hosts_left = hosts.as_mut().map_or(0, shorten_host_tables);
         Self {
             record,
             language,
@@ -132,6 +140,8 @@ impl<'a> Page<'a> {
                 .unwrap_or_default(),
             searched: if is_limit { build_curve_views(record, language) } else { Vec::new() },
             hosts,
+            hosts_left,
+            outliers: build_outlier_report(record, language),
             trust: build_trust_view(record, language),
         }
     }
@@ -223,6 +233,10 @@ impl<'a> Page<'a> {
         SharesCaption { cell: cell.to_owned() }.render(self.language)
     }
 
+    fn hosts_left_out(&self) -> String {
+        HostsLeftOut { count: self.hosts_left }.render(self.language)
+    }
+
     fn notes_count(&self) -> String {
         NotesCount { count: self.trust.notes.len() }.render(self.language)
     }
@@ -295,6 +309,22 @@ impl<'a> Page<'a> {
 
 /// Rows of hosts that stand open.
 const HOSTS_OPEN_MAX: usize = 12;
+
+/// Hosts that have a row on the page; of more, the slowest: a page is to be mailed.
+const HOST_ROWS_MAX: usize = 200;
+
+/// How many hosts are left out.
+fn shorten_host_tables(hosts: &mut FleetReport) -> usize {
+    let left = hosts.hosts.len().saturating_sub(HOST_ROWS_MAX);
+    if left > 0 {
+        let shares: Vec<_> =
+            hosts.slowest_first().into_iter().take(HOST_ROWS_MAX).cloned().collect();
+        hosts.shares = shares;
+        let shown: HashSet<&str> = hosts.shares.iter().map(|share| &*share.host).collect();
+        hosts.hosts.retain(|host| shown.contains(&*host.name));
+    }
+    left
+}
 
 fn build_curve_views(record: &Record, language: Language) -> Vec<CurveView> {
     let curves = record.judgement_or_default().curves.iter();

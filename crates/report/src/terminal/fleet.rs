@@ -7,6 +7,7 @@ use record::{Record, Status};
 use units::Iops;
 
 use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
+use crate::outliers::{SlowRow, build_outlier_report};
 use crate::text::{
     FigureTable, Style, keep_start, text_width, wrap_text, write_figures, write_heading,
     write_wrapped,
@@ -15,6 +16,8 @@ use crate::words::AndMoreOnPage;
 
 /// Rows of hosts that are shown; of more, only the slowest.
 const HOSTS_MAX: usize = 24;
+/// Slow hosts that are shown.
+const SLOW_MAX: usize = 10;
 const NAME_WIDTH: usize = 20;
 /// Widest note beside a host's figures; longer ones follow below.
 const NOTE_WIDTH: usize = 16;
@@ -29,9 +32,45 @@ pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
             let _ = writeln!(out, "{}", style.status(Status::Warning, &format!("  {line}")));
         }
     }
+    write_outliers(out, record, style);
     write_shares(out, record, &hosts, style);
     write_cell_timings(out, &hosts, style);
     write_clocks(out, &hosts, style);
+}
+
+/// The answer, its evidence, and the slowest hosts.
+fn write_outliers(out: &mut String, record: &Record, style: Style) {
+    let Some(found) = build_outlier_report(record, style.language) else { return };
+    write_wrapped(out, style, "", &found.answer);
+    for words in &found.evidence {
+        write_wrapped(out, style, "  ", words);
+    }
+    if found.slow.is_empty() {
+        return;
+    }
+    let row = |row: &SlowRow| {
+        let SlowRow { host, load, value, median, times, z_score, labels, .. } = row.clone();
+        vec![
+            format!("  {}", keep_start(&host, NAME_WIDTH)),
+            times,
+            value,
+            median,
+            z_score,
+            load,
+            labels,
+        ]
+    };
+    let head = ["head-slow-host", "head-slower", "head-measured", "head-median", "head-spreads"]
+        .map(|id| style.say(id));
+    let [host, times, value, median, spreads] = &head;
+    let head = [&**host, times, value, median, spreads, "", ""];
+    let rows = found.slow.iter().take(SLOW_MAX).map(row);
+    write_figures(out, &FigureTable::new(head, rows).dispensable(&[6, 4, 5]), style);
+    if found.slow.len() > SLOW_MAX {
+        let more = AndMoreOnPage { count: found.slow.len() - SLOW_MAX };
+        write_wrapped(out, style, "  ", &more.render(style.language));
+    }
+    out.push('\n');
 }
 
 fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: Style) {
@@ -215,6 +254,27 @@ mod tests {
         }
         assert!(text.contains("Totals marked degraded lack a host"), "{text}");
         assert!(!text.contains("found no problem") && !text.contains("can be used"), "{text}");
+    }
+
+    #[test]
+    fn slow_hosts_are_named_the_slowest_first_and_not_all_of_them() {
+        let text = render_with(|record| {
+            record::fixture::multiply_hosts(&mut record.measured, 600);
+            let fleet = record.measured.fleet.as_mut().unwrap();
+            fleet.span = record::FleetSpan::Own;
+            let alike = fleet.hosts[0].cells.clone();
+            for (number, host) in fleet.hosts.iter_mut().enumerate() {
+                host.cells.clone_from(&alike);
+                let times = if number % 40 == 0 { 1.5 + number as f64 / 1e3 } else { 1.0 };
+                for part in &mut host.cells {
+                    part.cell.totals.read.as_mut().unwrap().iops /= times;
+                }
+            }
+        });
+        for words in ["15 of 600 hosts are slow: 15 of them", "2.06 x", "host-560", "and 5 more"] {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+        assert!(text.find("host-560") < text.find("host-240"), "{text}");
     }
 
     #[test]

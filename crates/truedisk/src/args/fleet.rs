@@ -100,8 +100,23 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "HOW", global = true, help_heading = HOSTS)]
     pub(crate) span: Option<SpanArg>,
 
+    /// check, limit, sweep, replay: measure only this share of the hosts, chosen at random, such as
+    /// 5%
+    #[arg(long, value_name = "PERCENT", global = true, help_heading = HOSTS,
+          value_parser = parse_share)]
+    pub(crate) canary: Option<f64>,
+
     #[command(subcommand)]
     pub(crate) command: FleetCommand,
+}
+
+/// `5%`, `0.5%`.
+fn parse_share(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    match percent.filter(|percent| *percent > 0.0 && *percent <= 100.0) {
+        Some(percent) => Ok(percent / 100.0),
+        None => Err("a share of the hosts is a percentage above 0, such as 5%".to_owned()),
+    }
 }
 
 const SERVER: &str = "Server";
@@ -161,6 +176,16 @@ pub(crate) enum FleetCommand {
     /// measure.
     #[command(arg = hidden_span())]
     Fio(FleetFioArgs),
+    /// The least permissions for a nats-server's configuration
+    ///
+    /// Without names all agents share a key; each agent that is named gets one of its own and is
+    /// held to its name.
+    #[command(arg = hidden_span())]
+    Permissions {
+        /// Agents that have keys of their own
+        #[arg(value_name = "AGENT")]
+        agents: Vec<AgentName>,
+    },
     /// Fetch what the hosts kept of a run whose coordinator is gone, and put it together
     #[command(arg = hidden_span())]
     Collect(CollectArgs),

@@ -34,6 +34,15 @@ fn overhear(room: &Path, server: &NatsServer, verb: &str, words: &[&str]) -> Str
     })
 }
 
+/// The order as if it were the first of another coordinator to this agent.
+fn readdress(order: &[u8], instance: u64, session: usize) -> Option<Vec<u8>> {
+    let mut order: serde_json::Value = serde_json::from_slice(order).ok()?;
+    let body = order.get_mut("body")?.as_object_mut()?;
+    body.insert("instance".to_owned(), instance.into());
+    body.insert("session".to_owned(), session.into());
+    Some(order.to_string().into_bytes())
+}
+
 /// The order with a byte of it changed, differently for each number.
 fn damaged(order: &str, number: usize) -> Vec<u8> {
     let mut bytes = order.as_bytes().to_vec();
@@ -71,7 +80,8 @@ fn forged_and_damaged_orders_change_nothing_outside() {
     let jobs = overhear(room, &server, "begin_jobs", &jobs);
     let agent = Agent::start(room, &["--nats", &url]);
     let mut raw = Raw::new(&server);
-    let mut refused = 0;
+    let instance = raw.instance();
+    let (mut refused, mut sessions) = (0, 0..);
     for (verb, order) in [("begin", &check), ("begin_jobs", &jobs)] {
         for to in ["../outside", "../outside/precious", "/etc", "/dev/vda", "x/../../outside/new"] {
             let path = if to.starts_with('/') { to.to_owned() } else { format!("{inside}/{to}") };
@@ -81,11 +91,20 @@ fn forged_and_damaged_orders_change_nothing_outside() {
                 order.replace(&file, &path)
             };
             assert_ne!(&forged, order, "nothing was forged in {order}");
-            let answer = raw.ask(&format!("truedisk.v1.agent.a.{verb}"), forged.as_bytes());
+            let subject = format!("truedisk.v1.agent.a.{verb}");
+            let old = raw.ask(&subject, forged.as_bytes());
+            let what = old["body"]["of"]["what"].as_str().unwrap();
+            assert!(what.contains("from before this agent started"), "{what}");
+            let session = sessions.next().unwrap();
+            let forged = readdress(forged.as_bytes(), instance, session).unwrap();
+            let answer = raw.ask(&subject, &forged);
             refused += usize::from(answer["body"]["reply"] == "refused");
         }
         for number in 0..100 {
-            raw.ask(&format!("truedisk.v1.agent.a.{verb}"), &damaged(order, number));
+            let damaged = damaged(order, number);
+            let session = sessions.next().unwrap();
+            let damaged = readdress(&damaged, instance, session).unwrap_or(damaged);
+            raw.ask(&format!("truedisk.v1.agent.a.{verb}"), &damaged);
         }
     }
     assert!(refused >= 5, "only {refused} of the forged orders were refused at once");

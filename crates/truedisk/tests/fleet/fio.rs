@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use fleet::Version;
-use fleet::message::{BeginJobs, Order, RunMembers, encode};
+use fleet::message::{BeginJobs, Order, RunMembers, SentOrder, encode};
 use lab::{FileSystem, Hosts, LoopDevice, Mount, NatsServer, Need, Scratch, Throttle, skip_unless};
 use serde_json::Value;
 
@@ -346,6 +346,7 @@ fn an_agent_trusts_no_jobs() {
     let mut raw = Raw::new(&server);
     let ours = Version::current(env!("CARGO_PKG_VERSION"));
     let data = room.join("data");
+    let instance = raw.instance();
     let mut check = |number: u32, options: &[(&str, &str)], words: &str| {
         let own: Vec<Value> = options
             .iter()
@@ -364,7 +365,9 @@ fn an_agent_trusts_no_jobs() {
             fresh: units::Seed(1),
             members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
         };
-        let order = encode(&ours, &Order::BeginJobs(Box::new(begin))).unwrap();
+        let order = Order::BeginJobs(Box::new(begin));
+        let number = u64::from(number);
+        let order = encode(&ours, &SentOrder { instance, session: 1, number, order }).unwrap();
         let answer = raw.ask("truedisk.v1.agent.a.begin_jobs", &order);
         assert_eq!(answer["body"]["reply"], "accepted", "{answer}");
         agent.wait_for(&format!("run r{number} is over"));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use fleet::Version;
-use fleet::message::{Order, encode};
+use fleet::message::{Order, SentOrder, encode};
 use lab::{CertificateAuthority, NatsServer, Need, Scratch, Validity, skip_unless};
 use serde_json::{Value, json};
 
@@ -125,19 +125,22 @@ fn an_agent_believes_no_message_that_is_not_of_its_schema() {
     let agent = Agent::start(scratch.path(), &["--nats", &url]);
     let mut raw = Raw::new(&server);
     let ours = Version::current(env!("CARGO_PKG_VERSION"));
-    let ping = encode(&ours, &Order::Ping).unwrap();
+    let ping = encode(&ours, &sent(0, 1, 1, Order::Ping)).unwrap();
     let order = |verb: &str| format!("truedisk.v1.agent.a.{verb}");
     let answer = raw.ask(&order("ping"), &ping);
     assert_eq!(answer["body"]["reply"], "pong", "what is right is answered: {answer}");
 
     let older = Version { protocol: 0, program: "0.0.9".to_owned() };
-    let old = encode(&older, &Order::Ping).unwrap();
+    let old = encode(&older, &sent(0, 1, 1, Order::Ping)).unwrap();
     check_told(&mut raw, &agent, &order("ping"), &old, "truedisk 0.0.9 (messages 0)");
     check_told(&mut raw, &agent, &order("ping"), b"{", "malformed");
     check_told(&mut raw, &agent, &order("ping"), &[0xff; 64], "malformed");
     check_told(&mut raw, &agent, &order("ping"), &vec![b' '; 2 << 20], "larger than");
     check_told(&mut raw, &agent, &order("stop"), &ping, "subject of another");
-    let body = |body: Value| json!({ "version": ours, "body": body }).to_string().into_bytes();
+    let body = |order: Value| {
+        let body = json!({ "instance": 0, "session": 1, "number": 1, "order": order });
+        json!({ "version": ours, "body": body }).to_string().into_bytes()
+    };
     let job = body(json!({ "verb": "exec", "of": { "command": "id" } }));
     check_told(&mut raw, &agent, &order("exec"), &job, "malformed");
     let more = body(json!({ "verb": "ping", "shell": "id" }));
@@ -151,6 +154,41 @@ fn an_agent_believes_no_message_that_is_not_of_its_schema() {
     assert!(said.is_empty() || said.contains("Maximum Payload"), "{said}");
     assert_eq!(raw.ask(&order("ping"), &ping)["body"]["reply"], "pong");
     check_other_versions(&mut raw, &server, &older);
+}
+
+const fn sent(instance: u64, session: u64, number: u64, order: Order) -> SentOrder {
+    SentOrder { instance, session, number, order }
+}
+
+#[test]
+fn an_agent_refuses_an_order_that_is_replayed_or_older_than_its_start() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let scratch = Scratch::new().unwrap();
+    let server = NatsServer::start_on_loopback().unwrap();
+    let words = ["--nats", &server.url()];
+    let ours = Version::current(env!("CARGO_PKG_VERSION"));
+    let mut raw = Raw::new(&server);
+    let stop = |instance, session, number| {
+        let order = Order::Stop { run: None };
+        encode(&ours, &sent(instance, session, number, order)).unwrap()
+    };
+    let subject = "truedisk.v1.agent.a.stop";
+    let agent = Agent::start(scratch.path(), &words);
+    let first = raw.instance();
+    let accepts =
+        |raw: &mut Raw, order: &[u8]| raw.ask(subject, order)["body"]["reply"] == "accepted";
+    assert!(accepts(&mut raw, &stop(first, 1, 5)));
+    assert!(accepts(&mut raw, &stop(first, 1, 5)), "an answer may be lost");
+    assert!(accepts(&mut raw, &stop(first, 1, 6)));
+    check_told(&mut raw, &agent, subject, &stop(first, 1, 5), "order 'stop' was replayed");
+    assert!(accepts(&mut raw, &stop(first, 2, 1)), "another coordinator counts for itself");
+    drop(agent);
+    let agent = Agent::start(scratch.path(), &words);
+    let old = "order 'stop' is from before this agent started";
+    check_told(&mut raw, &agent, subject, &stop(first, 1, 7), old);
+    let second = raw.instance();
+    assert!(second != first && accepts(&mut raw, &stop(second, 1, 1)));
 }
 
 /// An agent of another version is listed as one that cannot be led, and not led.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+use fleet::message::{Version, encode};
 use lab::NatsServer;
 use serde_json::Value;
 
@@ -159,6 +160,13 @@ impl Raw {
                 _ => panic!("the server says: {line}"),
             }
         }
+    }
+
+    /// Which start of agent `a` this is, as its orders must say.
+    pub fn instance(&mut self) -> u64 {
+        let ours = Version::current(env!("CARGO_PKG_VERSION"));
+        let answer = self.ask("truedisk.v1.hello", &encode(&ours, &()).unwrap());
+        answer["body"]["instance"].as_u64().unwrap()
     }
 
     /// What an agent answers.

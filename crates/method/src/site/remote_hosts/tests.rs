@@ -236,6 +236,16 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
     let checked = checked.unwrap();
     let most = checked.measured.cells.iter().map(Cell::iops).fold(0.0, f64::max);
     assert!((most / 20_000.0 - 1.0).abs() < 0.05, "{most}");
+    // Disks of their own: each is asked for what a check asks of one disk.
+    let fleet = checked.measured.fleet.as_ref().unwrap();
+    assert!(fleet.cells.iter().all(|met| met.hosts.len() == 2), "{:?}", fleet.cells);
+    let depths = |cells: &mut dyn Iterator<Item = &Cell>| -> Vec<u32> {
+        cells.filter(|cell| cell.role == CellRole::Main).map(|cell| cell.job.depth.0).collect()
+    };
+    let of_host = depths(&mut fleet.hosts[1].cells.iter().map(|part| &part.cell));
+    assert!(of_host.contains(&1) && of_host.contains(&8), "{of_host:?}");
+    let of_all = depths(&mut checked.measured.cells.iter());
+    assert!(of_all.iter().zip(&of_host).all(|(all, one)| *all == 2 * one), "{of_all:?}");
     assert!(checked.measured.cells.iter().all(|cell| cell.trial.is_none()));
     let plan = record::SweepPlan {
         parts: vec![Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }],

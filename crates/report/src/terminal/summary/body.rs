@@ -10,6 +10,7 @@ use crate::fleet::{HostShare, build_fleet_report};
 use crate::limit::{
     Answer, PointRow, answered_curves, build_answers, curve_title, is_limit, point_rows,
 };
+use crate::outliers::{OutlierReport, SlowRow, build_outlier_report};
 use crate::preset::table::{Departure, StepRow, build_step_rows, build_threshold_rows};
 use crate::preset::{PresetResult, find_format};
 use crate::text::{Style, kept_lines, text_width, wrap_text};
@@ -17,6 +18,8 @@ use crate::text::{Style, kept_lines, text_width, wrap_text};
 /// Points of a curve that are shown: the answer's neighbours.
 const POINTS_MAX: usize = 8;
 const HOSTS_MAX: usize = 4;
+const SLOW_MAX: usize = 10;
+const EVIDENCE_MAX: usize = 2;
 /// Lines of an imitated text that leave room for the rest.
 const IMITATED_MAX: usize = 22;
 
@@ -198,9 +201,39 @@ fn imitated_lines(found: &PresetResult<'_>, style: Style) -> Option<Vec<String>>
     }
 }
 
+/// The evidence of the answer in the headline, and the slow hosts.
+fn slow_host_lines(found: &OutlierReport, style: Style) -> Vec<String> {
+    let evidence = found.evidence.iter().take(EVIDENCE_MAX);
+    let mut lines: Vec<String> =
+        evidence.flat_map(|words| wrap_text(words, style.prose_width())).collect();
+    let row = |row: &SlowRow| KeyRow {
+        label: row.host.clone(),
+        figures: vec![
+            row.times.clone(),
+            row.value.clone(),
+            row.median.clone(),
+            row.load.clone(),
+            row.labels.clone(),
+        ],
+        marks: Vec::new(),
+        is_vague: false,
+    };
+    let [host, times, value, median] =
+        ["head-slow-host", "head-slower", "head-measured", "head-median"].map(|id| style.say(id));
+    let head = [&*host, &times, &value, &median, "", ""];
+    let rows = found.slow.iter().map(row).collect();
+    let columns = Columns { head: &head, dispensable: &[5, 4], rows_max: SLOW_MAX, has_key: false };
+    lines.extend(key_table(&columns, rows, None, style));
+    lines
+}
+
 /// The totals are in the table; of the hosts, the slowest.
 fn fleet_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let Some(fleet) = build_fleet_report(record, style.language) else { return Vec::new() };
+    let outliers = build_outlier_report(record, style.language);
+    if let Some(found) = outliers.filter(|found| !found.slow.is_empty()) {
+        return slow_host_lines(&found, style);
+    }
     let shares = fleet.slowest_first();
     let row = |share: &&HostShare| {
         let [mean, p50, p99] = share.latency.clone();
