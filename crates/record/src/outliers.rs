@@ -91,7 +91,7 @@ pub struct SlowTrait {
     pub slow_without: u64,
     /// Compared hosts without it.
     pub hosts_without: u64,
-    /// Probability that so many of the slow hosts have it by chance (Fisher's exact test,
+    /// Probability that this number of slow hosts or more has it by chance (Fisher's exact test,
     /// one-sided), corrected for the number of traits that were looked at (Holm).
     pub p_value: f64,
 }

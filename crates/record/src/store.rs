@@ -70,7 +70,12 @@ pub fn default_folder(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, S
 /// # Errors
 /// Only when a number in it is not finite.
 pub fn to_json(record: &Record) -> Result<String, serde_json::Error> {
-    Ok(units::escape_json(&serde_json::to_string(record)?).into_owned())
+    let json = serde_json::to_string(record)?;
+    let escaped = match units::escape_json(&json) {
+        Cow::Owned(escaped) => Some(escaped),
+        Cow::Borrowed(_) => None,
+    };
+    Ok(escaped.unwrap_or(json))
 }
 
 /// The record as compressed JSON: what the history keeps.

@@ -60,11 +60,16 @@ pub(super) struct Page<'a> {
     preset: Option<PresetView<'a>>,
     small_files: Vec<Grid>,
     searched: Vec<CurveView>,
-    hosts: Option<FleetReport>,
-    /// Hosts whose rows are left out of the page.
-    hosts_left: usize,
-    outliers: Option<OutlierReport>,
+    hosts: HostsView,
     trust: TrustView<'a>,
+}
+
+/// Empty where a run was of one host.
+struct HostsView {
+    report: Option<FleetReport>,
+    /// Hosts whose rows are left out of the page.
+    left_out: usize,
+    outliers: Option<OutlierReport>,
 }
 
 struct CurveView {
@@ -111,7 +116,7 @@ impl<'a> Page<'a> {
             () => Vec::new(),
         };
         let mut hosts = build_fleet_report(record, language);
-        let hosts_left = hosts.as_mut().map_or(0, shorten_host_tables);
+        let left_out = hosts.as_mut().map_or(0, shorten_host_tables);
         Self {
             record,
             language,
@@ -139,9 +144,11 @@ impl<'a> Page<'a> {
                 .map(|found| build_grids(found, language))
                 .unwrap_or_default(),
             searched: if is_limit { build_curve_views(record, language) } else { Vec::new() },
-            hosts,
-            hosts_left,
-            outliers: build_outlier_report(record, language),
+            hosts: HostsView {
+                report: hosts,
+                left_out,
+                outliers: build_outlier_report(record, language),
+            },
             trust: build_trust_view(record, language),
         }
     }
@@ -234,7 +241,7 @@ impl<'a> Page<'a> {
     }
 
     fn hosts_left_out(&self) -> String {
-        HostsLeftOut { count: self.hosts_left }.render(self.language)
+        HostsLeftOut { count: self.hosts.left_out }.render(self.language)
     }
 
     fn notes_count(&self) -> String {
@@ -303,7 +310,7 @@ impl<'a> Page<'a> {
 
     /// Whether the table of hosts is short enough to stand open.
     fn has_few_hosts(&self) -> bool {
-        self.hosts.as_ref().is_some_and(|hosts| hosts.shares.len() <= HOSTS_OPEN_MAX)
+        self.hosts.report.as_ref().is_some_and(|hosts| hosts.shares.len() <= HOSTS_OPEN_MAX)
     }
 }
 

@@ -12,7 +12,7 @@ use workload::{Access, Pacing};
 
 use crate::curve::{WorkloadAtDepth, curve_name, pool_totals};
 
-/// Larger blocks are told in bytes per second.
+/// Rates of larger blocks are in bytes per second.
 const STREAM_BLOCK_MIN: Bytes = Bytes::kib(64);
 const QUANTILES: [f64; 7] = [0.0, 0.01, 0.05, 0.5, 0.95, 0.99, 1.0];
 
@@ -59,7 +59,7 @@ impl PeerGroup {
     }
 }
 
-/// What a host's load is told from others by: hosts with as much depth each are compared.
+/// What the loads of compared hosts have in common; each has the same depth.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct LoadKey {
     workload: String,
