@@ -88,8 +88,13 @@ impl<'a> HostSession<'a> {
         if let Some(local) = self.session.site.local_mut() {
             let size = local.runner.target.size();
             local.runner.target = Target::simulated(device, size);
+            // Nothing reaches the disks below the target: their counters say nothing.
+            local.runner.observed = None;
         }
         self.identity = None;
+        // No page cache lies before it.
+        self.session.facts.direct = true;
+        self.session.facts.info.direct = true;
         self
     }
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use lab::{FileSystem, LoopDevice, Mount, Need, Scratch, Tmpfs};
 use record::{CacheState, Completion, Device, Inventory, LayerKind, MetadataOp, Record};
 use serde_json::Value;
-use support::{alone, assert_clean, copy_program, record_of, run, truedisk};
+use support::{alone, assert_clean, beside, copy_program, record_of, run, truedisk};
 
 fn inventory() -> Inventory {
     let output = run(truedisk(["devices", "--json"]));
@@ -83,6 +83,7 @@ fn agrees_with_lsblk() -> Result<(), String> {
 #[test]
 fn lsblk_says_the_same() {
     lab::skip_unless!(Need::Program("lsblk"));
+    let _beside = beside();
     let tries = (0..3).map(|_| agrees_with_lsblk());
     let failed: Vec<String> = tries.take_while(Result::is_err).filter_map(Result::err).collect();
     assert!(failed.len() < 3, "{failed:#?}");
@@ -91,6 +92,7 @@ fn lsblk_says_the_same() {
 #[test]
 fn without_root_what_cannot_be_read_is_said() {
     lab::skip_unless!(Need::Root, Need::LoopDevices, Need::Program("setpriv"));
+    let _beside = beside();
     let device = LoopDevice::options(32 << 20).sparse().direct_io(false).attach().unwrap();
     // The program may lie where nobody else may look: a copy does not.
     let place = Scratch::new().unwrap();
@@ -111,6 +113,7 @@ fn without_root_what_cannot_be_read_is_said() {
 
 #[test]
 fn a_text_fits_its_terminal_and_a_bad_argument_is_refused() {
+    let _beside = beside();
     let mut narrow = truedisk(["devices"]);
     narrow.env("COLUMNS", "50");
     let output = run(narrow);

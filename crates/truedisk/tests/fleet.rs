@@ -13,5 +13,6 @@ mod fleet {
     mod refusals;
     mod replay;
     mod shared;
+    mod slow_disks;
     mod stream;
 }

@@ -1,7 +1,8 @@
 //! What the guard would say to writing to a device, found out without opening it for writing.
 
+use std::fs::OpenOptions;
 use std::io;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::Duration;
 
@@ -69,7 +70,11 @@ fn inspect_device(stand: &mut WriteStand, layer: &Layer, path: &Path, roots: &Ro
         stand.refused.push(NoPermission {}.into());
     }
     let looked = run_with_timeout(ANSWER_TIMEOUT, "look", move || {
-        claim_for_reading(&file).and_then(|device| look_for_data(&device, ScanMode::Quick))
+        // Nobody else can mount it while it is claimed: not while a slow disk is read.
+        drop(claim_for_reading(&file)?);
+        let mut options = OpenOptions::new();
+        let device = options.read(true).custom_flags(libc::O_NONBLOCK).open(&file)?;
+        look_for_data(&device, ScanMode::Quick)
     });
     match looked.unwrap_or_else(|why| Err(io::Error::other(why))) {
         Ok(look) => stand.holds = look.contents.map(DeviceContents::message),
