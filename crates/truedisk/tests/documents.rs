@@ -9,7 +9,7 @@ mod support;
 use std::collections::HashSet;
 use std::fs;
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -193,6 +193,26 @@ impl Sandbox {
         local
     }
 
+    /// A command is run as root: it may name nothing of this host but the sandbox's device, and the
+    /// folder of temporary files.
+    fn refuse_foreign_paths(&self, local: &str) {
+        let is_ours = |path: &Path| {
+            path.starts_with(self.folder.path())
+                || path == self.device
+                || path == Path::new("/var/tmp")
+        };
+        // Paths of a history are those of other hosts' runs.
+        if local.starts_with("truedisk history") {
+            return;
+        }
+        let words = local.split("  #").next().unwrap();
+        for word in words.split([' ', '\'', '"', '=', ',', ':', '(', ')']) {
+            let is_foreign = word.starts_with('/') && !is_ours(Path::new(word));
+            let leads_up = Path::new(word).components().any(|part| part == Component::ParentDir);
+            assert!(!is_foreign && !leads_up, "{word} is none of the test's: {local}");
+        }
+    }
+
     fn shell(&self, command: &str) -> Command {
         let mut shell = Command::new("bash");
         let path = std::env::var("PATH").unwrap();
@@ -224,6 +244,7 @@ impl Sandbox {
                 let _ = fs::remove_file(self.path("work").join(rest.split(' ').next().unwrap()));
             }
         }
+        self.refuse_foreign_paths(&local);
         let mut shell = self.shell(&local);
         let child = shell.stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0).spawn();
         let mut child = child.unwrap();
