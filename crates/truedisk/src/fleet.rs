@@ -79,6 +79,13 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
 
 /// Options of `fleet` that do nothing for one of its commands.
 fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
+    if matches!(args.command, FleetCommand::Fio(_)) && args.canary.is_some() {
+        return Err(Failure::wrong("--canary: fleet fio runs its jobs on every host")
+            .hint("choose hosts with --hosts or --label"));
+    }
+    if matches!(args.command, FleetCommand::Permissions { .. }) && !args.ssh.is_empty() {
+        return Err(Failure::wrong("--ssh: fleet permissions asks no host").hint("leave it out"));
+    }
     let (what, span, selection) = match &args.command {
         FleetCommand::List { .. } => ("fleet list", false, true),
         FleetCommand::Permissions { .. } => ("fleet permissions", false, false),
