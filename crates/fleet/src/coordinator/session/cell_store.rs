@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
+use std::path::PathBuf;
 
 use crate::error::FleetError;
 
@@ -15,7 +16,7 @@ pub(super) struct CellStore {
 
 impl CellStore {
     pub(super) fn new() -> Result<Self, FleetError> {
-        let file = output::make_scratch_file(&std::env::temp_dir()).map_err(|error| {
+        let file = output::make_scratch_file(&scratch_folder()).map_err(|error| {
             FleetError::failed(error.to_string(), "name a folder with free space: TMPDIR=FOLDER")
         })?;
         Ok(Self { file, places: BTreeMap::new(), end: 0 })
@@ -47,6 +48,12 @@ impl CellStore {
         read.map_err(|error| format!("its figures cannot be read again: {error}"))?;
         Ok(bytes)
     }
+}
+
+/// `TMPDIR`, or `/var/tmp`: on many hosts `/tmp` is memory.
+fn scratch_folder() -> PathBuf {
+    let asked = std::env::var_os("TMPDIR").filter(|folder| !folder.is_empty());
+    asked.map_or_else(|| PathBuf::from("/var/tmp"), PathBuf::from)
 }
 
 #[cfg(test)]
