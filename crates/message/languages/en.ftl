@@ -1335,7 +1335,7 @@ outliers-trait = { $kind ->
 }
 outliers-evidence = { $what }: { $slow } of { $hosts } hosts with it are slow, { $others } of { $without } without it ({ $p })
 outliers-host = { $host }: { $figure }
-outliers-figure = { $load }: { $value }, { $times } times slower than the median { $median }
+outliers-figure = { $load }: { $value }, { $times } times as slow as the median { $median }
 outliers-not-compared = not compared, because fewer than four hosts are alike or they have no figures: { $hosts }
 outliers-sample = a random sample of { $hosts } of { $all } hosts: if { $found } or more of all hosts were slow, it would hold one with 95 % certainty; to find { $share } takes { $needed } hosts
 outliers-peers = { $hosts } hosts with { $model }, spread { $spread }

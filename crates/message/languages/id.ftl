@@ -1173,7 +1173,7 @@ outliers-trait = { $kind ->
 }
 outliers-evidence = { $what }: { $slow } dari { $hosts } host dengan ciri ini lambat, { $others } dari { $without } tanpa ciri ini ({ $p })
 outliers-host = { $host }: { $figure }
-outliers-figure = { $load }: { $value }, { $times } kali lebih lambat daripada median { $median }
+outliers-figure = { $load }: { $value }, { $times } kali selambat median { $median }
 outliers-not-compared = tidak dibandingkan karena host sejenis kurang dari empat atau tidak ada angkanya: { $hosts }
 outliers-sample = sampel acak { $hosts } dari { $all } host: jika { $found } host atau lebih dari semuanya lambat, sampel ini memuat sedikitnya satu dengan kepastian 95 %; untuk menemukan { $share } diperlukan { $needed } host
 outliers-peers = { $hosts } host dengan { $model }, sebaran { $spread }

@@ -1170,7 +1170,7 @@ outliers-trait = { $kind ->
 }
 outliers-evidence = { $what }：具有该特征的{ $hosts }台中有{ $slow }台偏慢，不具有的{ $without }台中有{ $others }台（{ $p }）
 outliers-host = { $host }：{ $figure }
-outliers-figure = { $load }：{ $value }，比中位数{ $median }慢，相差{ $times }倍
+outliers-figure = { $load }：{ $value }，慢的程度是中位数{ $median }的{ $times }倍
 outliers-not-compared = 同类主机不足四台或没有数据，因此未比较：{ $hosts }
 outliers-sample = 随机抽取{ $all }台中的{ $hosts }台：若全部主机中有{ $found }台或更多偏慢，样本有95 %的把握包含至少一台；要发现{ $share }的偏慢主机需测{ $needed }台
 outliers-peers = { $hosts }台主机，{ $model }，离散度{ $spread }

@@ -82,10 +82,6 @@ fn build_slow_row(
 ) -> Option<SlowRow> {
     let (first, more) = slow.figures.split_first()?;
     let peers = outliers.peers.get(first.peers)?;
-    let value = |value: f64| {
-        let words = analysis::fleet::describe_value(peers.statistic, value);
-        language.punctuate(&words.render(language))
-    };
     let others = more.iter().filter_map(|figure| {
         let words = analysis::fleet::describe_figure(outliers.peers.get(figure.peers)?, figure);
         Some(words.render(language))
@@ -96,8 +92,8 @@ fn build_slow_row(
     Some(SlowRow {
         host: slow.host.clone(),
         load: (&peers.load).render(language),
-        value: value(first.value),
-        median: value(peers.median),
+        value: format_value(peers, first.value, language),
+        median: format_value(peers, peers.median, language),
         times: language.punctuate(&format!("{:.2} x", first.times)),
         z_score: language.punctuate(&format!("{:.1}", first.z_score)),
         others: others.collect::<Vec<_>>().join("; "),
@@ -106,15 +102,16 @@ fn build_slow_row(
 }
 
 fn build_peer_row(peers: &PeerFigures, language: Language) -> PeerRow {
-    let value = |value: f64| {
-        let words = analysis::fleet::describe_value(peers.statistic, value);
-        language.punctuate(&words.render(language))
-    };
     PeerRow {
         load: (&peers.load).render(language),
         peers: analysis::fleet::describe_peers(peers).render(language),
-        quantiles: peers.quantiles.map(value).to_vec(),
+        quantiles: peers.quantiles.map(|value| format_value(peers, value, language)).to_vec(),
     }
+}
+
+fn format_value(peers: &PeerFigures, value: f64, language: Language) -> String {
+    let words = analysis::fleet::describe_value(peers.statistic, value);
+    language.punctuate(&words.render(language))
 }
 
 messages! {

@@ -27,11 +27,11 @@ pub(super) struct OffsetWalk {
     cursor: u64,
     /// Bounds of operations that are cut at the end of the span; absent: they move back.
     cut: Option<CutSizes>,
-    /// The readers to whom the end of a pass is still to be told: bits of [`PassReader`].
-    untold: u8,
+    /// The readers that have not seen the end of the last pass: bits of [`PassReader`].
+    unseen_by: u8,
 }
 
-/// Who asks whether a pass ended: each learns of every end once.
+/// Who asks whether a pass ended. Each sees every end once.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PassReader {
     TargetChoice = 1,
@@ -247,12 +247,12 @@ impl OffsetWalk {
             draw: RandomStream::new(seed ^ 0x3A_1C, worker),
             cursor: 0,
             cut: job.sizes.cut.then(|| CutSizes::new(job)),
-            untold: 0,
+            unseen_by: 0,
         };
         if walk.index >= walk.places {
             walk.start_next_pass();
         }
-        walk.untold = 0;
+        walk.unseen_by = 0;
         if matches!(walk.kind, WalkKind::Stream { backward: true, .. }) {
             walk.cursor = walk.length;
         }
@@ -328,7 +328,7 @@ impl OffsetWalk {
         self.cursor = if backward { place } else { place + length };
         if left - length < sizes.least {
             self.cursor = if backward { self.length } else { 0 };
-            self.untold = PassReader::ALL;
+            self.unseen_by = PassReader::ALL;
         }
         (self.first_byte + place, length as u32)
     }
@@ -345,7 +345,7 @@ impl OffsetWalk {
         self.index += length;
         if self.index >= self.length {
             self.index -= self.length;
-            self.untold = PassReader::ALL;
+            self.unseen_by = PassReader::ALL;
         }
         self.first_byte + place
     }
@@ -363,14 +363,14 @@ impl OffsetWalk {
         if backward {
             if self.cursor < length {
                 self.cursor = self.length;
-                self.untold = PassReader::ALL;
+                self.unseen_by = PassReader::ALL;
             }
             self.cursor = (self.cursor - length) / self.grid * self.grid;
             return self.first_byte + self.cursor;
         }
         if self.cursor > most * self.grid {
             self.cursor = 0;
-            self.untold = PassReader::ALL;
+            self.unseen_by = PassReader::ALL;
         }
         let place = self.cursor;
         self.cursor = (place + length).next_multiple_of(self.grid);
@@ -389,7 +389,8 @@ impl OffsetWalk {
             self.pass += 1;
         }
         let cache = PassReader::Cache as u8;
-        self.untold |= if self.may_repeat() { PassReader::ALL & !cache } else { PassReader::ALL };
+        self.unseen_by |=
+            if self.may_repeat() { PassReader::ALL & !cache } else { PassReader::ALL };
         if let WalkKind::Mapped(map) = &mut self.kind {
             map.clear();
         }
@@ -416,7 +417,7 @@ impl OffsetWalk {
             _ => {}
         }
         (self.index, self.cursor) = (first.index, first.cursor);
-        self.untold = if self.may_repeat() { PassReader::Cache as u8 } else { 0 };
+        self.unseen_by = if self.may_repeat() { PassReader::Cache as u8 } else { 0 };
         self.pass = if draws_on { self.pass + 1 } else { first.pass };
         self.permutation = Permutation::new(self.places, self.seed ^ mix64(self.pass));
         if !draws_on {
@@ -426,8 +427,8 @@ impl OffsetWalk {
 
     /// Whether a pass ended since `reader` last asked.
     pub(super) fn take_pass_end(&mut self, reader: PassReader) -> bool {
-        let told = self.untold & reader as u8 != 0;
-        self.untold &= !(reader as u8);
-        told
+        let is_new = self.unseen_by & reader as u8 != 0;
+        self.unseen_by &= !(reader as u8);
+        is_new
     }
 }

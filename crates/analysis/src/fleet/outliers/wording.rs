@@ -53,7 +53,7 @@ pub fn describe_slow_host(outliers: &Outliers, slow: &SlowHost) -> Option<Messag
     Some(OutliersHost { host, figure }.into())
 }
 
-/// `random read 4k, depth 1: 7,000 IOPS, 1.43 times slower than the median 10,000 IOPS`.
+/// `random read 4k, depth 1: 7,000 IOPS, 1.43 times as slow as the median 10,000 IOPS`.
 pub fn describe_figure(peers: &PeerFigures, figure: &SlowFigure) -> Message {
     OutliersFigure {
         load: peers.load.clone(),
