@@ -10,10 +10,12 @@ mod part;
 mod series;
 #[cfg(test)]
 mod tests;
+mod waves;
 mod wording;
 
 pub(crate) use findings::run_fleet_checks;
 pub(crate) use outliers::find_outliers;
+pub(crate) use waves::judge_waves;
 pub(crate) use wording::{add_to_verdict, list_degradations};
 
 pub(crate) use hosts::format_names;
@@ -25,9 +27,18 @@ pub use outliers::{
 };
 pub use part::{HostPart, MergeError};
 pub use series::thin_host_cell;
+pub use waves::{WaveJoin, list_wave_figures};
 pub use wording::main_cell;
 
-pub(crate) fn list_messages() -> [&'static [message::Declared]; 6] {
+pub(crate) fn list_messages() -> [&'static [message::Declared]; 7] {
     let [peers, sample, outliers] = outliers::list_messages();
-    [findings::MESSAGES, hosts::MESSAGES, peers, sample, outliers, wording::MESSAGES]
+    [
+        findings::MESSAGES,
+        hosts::MESSAGES,
+        peers,
+        sample,
+        outliers,
+        waves::MESSAGES,
+        wording::MESSAGES,
+    ]
 }

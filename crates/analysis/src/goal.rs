@@ -1,6 +1,8 @@
 //! Whether a run did what was asked of it, from its record alone: what its exit status says.
 
-use record::{BoundedBy, Completion, Fleet, Kept, Limit, Measured, Purpose, Record};
+use record::{
+    BoundedBy, Completion, Fleet, FleetWaves, Kept, Limit, Measured, Purpose, Record, WaveOutcome,
+};
 use units::ErrorKind;
 use workload::Bound;
 
@@ -17,15 +19,27 @@ enum Goal {
 
 /// How a run failed; `None` where it did what was asked.
 pub fn find_failure(record: &Record) -> Option<ErrorKind> {
+    let waves = record.measured.fleet.as_ref().and_then(|fleet| fleet.waves.as_ref());
     let failed = matches!(record.measured.completion, Completion::Partial { failed: true, .. });
     match judge_goal(record) {
         _ if failed => Some(ErrorKind::Failed),
+        _ if waves.is_some() => waves.and_then(find_wave_failure),
         Goal::Unknown => Some(ErrorKind::Failed),
         _ if record.measured.fleet.as_ref().is_some_and(Fleet::is_incomplete) => {
             Some(ErrorKind::Failed)
         }
         Goal::NotMet => Some(ErrorKind::NotMet),
         Goal::Met => None,
+    }
+}
+
+/// The worst of what the waves came to.
+fn find_wave_failure(waves: &FleetWaves) -> Option<ErrorKind> {
+    let ended = |outcome| waves.begun.iter().any(|wave| wave.outcome == outcome);
+    match () {
+        () if ended(WaveOutcome::Failed) => Some(ErrorKind::Failed),
+        () if ended(WaveOutcome::NotMet) => Some(ErrorKind::NotMet),
+        () => None,
     }
 }
 

@@ -86,6 +86,9 @@ pub fn judge(measured: &Measured) -> Judgement {
         return watch::judge_watch(watch);
     }
     let fleet = measured.fleet.as_ref();
+    if let Some((fleet, waves)) = fleet.and_then(|fleet| Some((fleet, fleet.waves.as_ref()?))) {
+        return fleet::judge_waves(measured, fleet, waves);
+    }
     // Classes and platters are of single devices behind single hosts.
     let single = fleet.is_none();
     let mut judgement = Judgement {

@@ -101,7 +101,10 @@ pub fn has_figures(measured: &Measured) -> bool {
             && cell.totals.iter().count() > 0
     };
     let has_phases = measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
-    has_phases || measured.cells.iter().any(is_figure)
+    let waves = measured.fleet.iter().filter(|fleet| fleet.waves.is_some());
+    let of_hosts = waves.flat_map(|fleet| &fleet.hosts).flat_map(|host| &host.cells);
+    let mut cells = measured.cells.iter().chain(of_hosts.map(|part| &part.cell));
+    has_phases || cells.any(is_figure)
 }
 
 fn describe_invalid(judgement: &Judgement) -> Message {
@@ -365,7 +368,7 @@ fn describe_too_little(measured: &Measured) -> Message {
     }
 }
 
-fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
+pub(crate) fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let seconds = measured.finished.as_second() - measured.started.as_second();
     let heat = (seconds < HEAT_MIN).then(|| HeatNotSeen {}.into());
     let writes: Option<Message> = match measured.layout {

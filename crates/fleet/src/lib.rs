@@ -33,6 +33,7 @@ pub mod ssh;
 mod stream;
 #[cfg(test)]
 mod testing;
+mod wave_plan;
 
 pub use connect::NatsServer;
 pub use coordinator::{
@@ -43,3 +44,4 @@ pub use error::FleetError;
 pub use message::{AgentInfo, Version};
 pub use name::{AgentName, Label, RunName};
 pub use permissions::nats_permissions;
+pub use wave_plan::{TagLimit, WaveLimits, plan_waves};

@@ -1319,6 +1319,27 @@ fleet-no-window = In { $cell } all hosts hardly ever ran at the same time: its r
 fleet-headline-slow = { $headline }. { CAP($slow) }
 fleet-sentence = { CAP($clause) }.
 
+## fleet/waves
+
+wave-ended = wave { $wave } of { $waves }: { $reason }
+waves-not-begun =
+    { $waves ->
+        [one] { $waves } wave with { $hosts ->
+            [one] { $hosts } host
+           *[other] { $hosts } hosts
+        } did not begin
+       *[other] { $waves } waves with { $hosts } hosts did not begin
+    }
+wave-finding = wave { $wave } of { $waves }: { $finding }
+waves-finding = { $count } of { $waves } waves, such as wave { $wave }: { $finding }
+waves-headline =
+    { $waves ->
+        [one] { $hosts } hosts in { $waves } wave of at most { $most }: no total, because not all hosts measured at the same time
+       *[other] { $hosts } hosts in { $waves } waves of at most { $most }: no total, because not all hosts measured at the same time
+    }
+waves-each = { $hosts } hosts, each by itself ({ $load }, depth { $depth }): { $least } ({ $slowest }) to { $most } ({ $fastest }) IOPS, median { $median }.
+waves-starts = The hosts of wave { $wave } began within { $skew } of each other (the worst case, { $cell }): { $min } to { $max }, by the errors of their clocks.
+
 ## fleet/outliers
 
 outliers-none = no host is slow among those alike: { $hosts } were compared
@@ -2058,6 +2079,12 @@ fleet-title-same-storage = { $hosts } on the same storage, each in a file of its
 fleet-title-own = { $hosts }, each with a target of its own
 fleet-title-shared = { $hosts } on one target, each on all of it
 fleet-title-split = { $hosts } on one target, each on a part of its own
+fleet-title-in-waves =
+    { $waves ->
+        [one] { $title }, in { $waves } wave of at most { $most }
+       *[other] { $title }, in { $waves } waves of at most { $most }
+    }
+wave-line = Wave { $wave }, { $hosts }: { $answer }
 fleet-note-slowest = slowest
 fleet-note-failed = failed: { $error }
 fleet-note-lost-later = lost later
@@ -2257,6 +2284,8 @@ plan-load-cut = The capture was cut after { $length }.
 
 ## truedisk
 
+wave-begins = wave { $wave } of { $waves }: { $hosts }
+waves-total-time = { $waves } waves, one after the other: each takes the time of a whole run
 output-report = report: { $path }
 output-record = record: { $path }
 output-more = more:   { $command }
@@ -2359,6 +2388,10 @@ head-out = out
 head-stands = notes
 head-cell = cell
 head-hosts = hosts
+head-waves = Waves
+head-from = from
+head-to = to
+page-waves-caption = The hosts of a wave measured at the same time. The totals of a wave are in its own record.
 head-skew = skew
 head-known-to = clock error
 head-first-done = first done

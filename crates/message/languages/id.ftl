@@ -1160,6 +1160,16 @@ fleet-no-window = Pada { $cell } semua host hampir tidak pernah berjalan bersama
 fleet-headline-slow = { $headline }. { CAP($slow) }
 fleet-sentence = { CAP($clause) }.
 
+## fleet/waves
+
+wave-ended = gelombang { $wave } dari { $waves }: { $reason }
+waves-not-begun = { $waves } gelombang dengan { $hosts } host tidak dimulai
+wave-finding = gelombang { $wave } dari { $waves }: { $finding }
+waves-finding = { $count } dari { $waves } gelombang, misalnya gelombang { $wave }: { $finding }
+waves-headline = { $hosts } host dalam { $waves } gelombang, masing-masing paling banyak { $most }: tidak ada total, karena tidak semua host mengukur pada waktu yang sama
+waves-each = { $hosts } host, masing-masing sendiri ({ $load }, kedalaman { $depth }): { $least } ({ $slowest }) sampai { $most } ({ $fastest }) IOPS, median { $median }.
+waves-starts = Host pada gelombang { $wave } mulai dalam selisih { $skew } (kasus terburuk, { $cell }): { $min } sampai { $max }, menurut galat jamnya.
+
 ## fleet/outliers
 
 outliers-none = tidak ada host yang lambat di antara host sejenis: { $hosts } host dibandingkan
@@ -1851,6 +1861,8 @@ fleet-title-same-storage = { $hosts } pada penyimpanan yang sama, masing-masing 
 fleet-title-own = { $hosts }, masing-masing dengan target sendiri
 fleet-title-shared = { $hosts } pada satu target, masing-masing pada seluruhnya
 fleet-title-split = { $hosts } pada satu target, masing-masing pada bagiannya sendiri
+fleet-title-in-waves = { $title }, dalam { $waves } gelombang yang masing-masing paling banyak { $most }
+wave-line = Gelombang { $wave }, { $hosts }: { $answer }
 fleet-note-slowest = paling lambat
 fleet-note-failed = gagal: { $error }
 fleet-note-lost-later = lalu terputus
@@ -2014,6 +2026,8 @@ plan-load-cut = Perekaman terpotong setelah { $length }.
 
 ## truedisk
 
+wave-begins = gelombang { $wave } dari { $waves }: { $hosts }
+waves-total-time = { $waves } gelombang berurutan: masing-masing memerlukan waktu satu pengujian penuh
 output-report = laporan: { $path }
 output-record = rekaman: { $path }
 output-more = lebih lanjut: { $command }
@@ -2098,6 +2112,10 @@ head-out = berjalan
 head-stands = catatan
 head-cell = sel
 head-hosts = host
+head-waves = Gelombang
+head-from = dari
+head-to = sampai
+page-waves-caption = Host dalam satu gelombang mengukur pada waktu yang sama. Total setiap gelombang ada dalam rekamannya sendiri.
 head-skew = selisih
 head-known-to = galat jam
 head-first-done = host pertama selesai

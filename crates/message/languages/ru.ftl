@@ -1443,6 +1443,16 @@ fleet-no-window = В { $cell } все хосты одновременно поч
 fleet-headline-slow = { $headline }. { CAP($slow) }
 fleet-sentence = { CAP($clause) }.
 
+## fleet/waves
+
+wave-ended = волна { $wave } из { $waves }: { $reason }
+waves-not-begun = не начато волн: { $waves }, хостов в них: { $hosts }
+wave-finding = волна { $wave } из { $waves }: { $finding }
+waves-finding = волн { $count } из { $waves }, например волна { $wave }: { $finding }
+waves-headline = хостов: { $hosts }, волн: { $waves }, в волне не больше { $most }: итога нет, так как не все хосты измерялись одновременно
+waves-each = Каждый хост сам по себе (всего { $hosts }; { $load }, глубина { $depth }): от { $least } ({ $slowest }) до { $most } ({ $fastest }) IOPS, медиана { $median }.
+waves-starts = Хосты волны { $wave } начали с разницей не больше { $skew } (худший случай, { $cell }): от { $min } до { $max } с учётом погрешности часов.
+
 ## fleet/outliers
 
 outliers-none = медленных среди одинаковых хостов нет: сравнено хостов — { $hosts }
@@ -2220,6 +2230,8 @@ fleet-title-same-storage = { $hosts } на общем хранилище, у к�
 fleet-title-own = { $hosts }, у каждого своя цель
 fleet-title-shared = { $hosts } на одной цели, каждый на всей
 fleet-title-split = { $hosts } на одной цели, у каждого своя часть
+fleet-title-in-waves = { $title }; волн: { $waves }, в волне не больше { $most }
+wave-line = Волна { $wave }, { $hosts }: { $answer }
 fleet-note-slowest = самый медленный
 fleet-note-failed = ошибка: { $error }
 fleet-note-lost-later = позже потерян
@@ -2402,6 +2414,8 @@ plan-load-cut = Захват оборван через { $length }.
 
 ## truedisk
 
+wave-begins = волна { $wave } из { $waves }: { $hosts }
+waves-total-time = волны идут одна за другой (всего { $waves }): каждая занимает время целого запуска
 output-report = отчёт: { $path }
 output-record = протокол: { $path }
 output-more = подробнее: { $command }
@@ -2490,6 +2504,10 @@ head-out = в работе
 head-stands = пометки
 head-cell = замер
 head-hosts = хосты
+head-waves = Волны
+head-from = от
+head-to = до
+page-waves-caption = Хосты одной волны измерялись одновременно. Итоги волны находятся в её собственном протоколе.
 head-skew = разброс
 head-known-to = погрешность
 head-first-done = до первого

@@ -1158,6 +1158,16 @@ fleet-no-window = Trong { $cell }, các máy hầu như không lúc nào chạy 
 fleet-headline-slow = { $headline }. { CAP($slow) }
 fleet-sentence = { CAP($clause) }.
 
+## fleet/waves
+
+wave-ended = đợt { $wave }/{ $waves }: { $reason }
+waves-not-begun = { $waves } đợt với { $hosts } máy chưa bắt đầu
+wave-finding = đợt { $wave }/{ $waves }: { $finding }
+waves-finding = { $count } trên { $waves } đợt, ví dụ đợt { $wave }: { $finding }
+waves-headline = { $hosts } máy trong { $waves } đợt, mỗi đợt nhiều nhất { $most } máy: không có số tổng, vì không phải mọi máy đều đo cùng lúc
+waves-each = { $hosts } máy, tính riêng từng máy ({ $load }, độ sâu { $depth }): từ { $least } ({ $slowest }) đến { $most } ({ $fastest }) IOPS, trung vị { $median }.
+waves-starts = Các máy của đợt { $wave } bắt đầu cách nhau nhiều nhất { $skew } (ở { $cell }): từ { $min } đến { $max }, theo sai số đồng hồ của chúng.
+
 ## fleet/outliers
 
 outliers-none = không máy nào chậm so với các máy cùng loại: đã so sánh { $hosts } máy
@@ -1849,6 +1859,8 @@ fleet-title-same-storage = { $hosts } trên cùng một hệ thống lưu trữ,
 fleet-title-own = { $hosts }, mỗi máy một đích đo riêng
 fleet-title-shared = { $hosts } trên một đích đo, mỗi máy dùng toàn bộ
 fleet-title-split = { $hosts } trên một đích đo, mỗi máy một phần riêng
+fleet-title-in-waves = { $title }, trong { $waves } đợt, mỗi đợt nhiều nhất { $most } máy
+wave-line = Đợt { $wave }, { $hosts }: { $answer }
 fleet-note-slowest = chậm nhất
 fleet-note-failed = lỗi: { $error }
 fleet-note-lost-later = sau đó bị mất
@@ -2012,6 +2024,8 @@ plan-load-cut = Việc thu thập bị ngắt sau { $length }.
 
 ## truedisk
 
+wave-begins = đợt { $wave }/{ $waves }: { $hosts }
+waves-total-time = { $waves } đợt, lần lượt từng đợt: mỗi đợt mất thời gian của một lần đo đầy đủ
 output-report = báo cáo: { $path }
 output-record = bản ghi: { $path }
 output-more = xem thêm: { $command }
@@ -2096,6 +2110,10 @@ head-out = đang xử lý
 head-stands = ghi chú
 head-cell = phép đo
 head-hosts = máy
+head-waves = Các đợt
+head-from = từ
+head-to = đến
+page-waves-caption = Các máy trong một đợt đo cùng lúc. Số tổng của mỗi đợt nằm trong bản ghi riêng của đợt đó.
 head-skew = độ lệch
 head-known-to = sai số đồng hồ
 head-first-done = máy đầu xong

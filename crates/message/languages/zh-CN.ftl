@@ -1157,6 +1157,16 @@ fleet-no-window = { $cell }中，各主机几乎没有同时运行：速率取�
 fleet-headline-slow = { $headline }。{ $slow }
 fleet-sentence = { $clause }。
 
+## fleet/waves
+
+wave-ended = 第{ $wave }批（共{ $waves }批）：{ $reason }
+waves-not-begun = { $waves }批共{ $hosts }台主机没有开始
+wave-finding = 第{ $wave }批（共{ $waves }批）：{ $finding }
+waves-finding = { $waves }批中的{ $count }批，例如第{ $wave }批：{ $finding }
+waves-headline = { $hosts }台主机分{ $waves }批测试，每批最多{ $most }台：没有合计，因为并非所有主机同时测试
+waves-each = { $hosts }台主机，各自单独计算（{ $load }，深度{ $depth }）：{ $least }（{ $slowest }）至{ $most }（{ $fastest }）IOPS，中位数{ $median }。
+waves-starts = 第{ $wave }批各主机的开始时间相差在{ $skew }以内（最差的是{ $cell }）：按时钟误差为{ $min }至{ $max }。
+
 ## fleet/outliers
 
 outliers-none = 同类主机中没有偏慢的：共比较{ $hosts }台
@@ -1848,6 +1858,8 @@ fleet-title-same-storage = { $hosts }，同一存储，各用自己的文件
 fleet-title-own = { $hosts }，各测自己的目标
 fleet-title-shared = { $hosts }，同一目标，各测全部
 fleet-title-split = { $hosts }，同一目标，各测自己的一部分
+fleet-title-in-waves = { $title }，分{ $waves }批，每批最多{ $most }台
+wave-line = 第{ $wave }批，{ $hosts }：{ $answer }
 fleet-note-slowest = 最慢
 fleet-note-failed = 失败：{ $error }
 fleet-note-lost-later = 后来失联
@@ -2011,6 +2023,8 @@ plan-load-cut = 采集在{ $length }后中断。
 
 ## truedisk
 
+wave-begins = 第{ $wave }批（共{ $waves }批）：{ $hosts }
+waves-total-time = 共{ $waves }批，依次进行：每批需要一次完整测试的时间
 output-report = 报告：{ $path }
 output-record = 记录：{ $path }
 output-more = 更多：{ $command }
@@ -2095,6 +2109,10 @@ head-out = 未完成
 head-stands = 备注
 head-cell = 测试项
 head-hosts = 主机
+head-waves = 批次
+head-from = 从
+head-to = 到
+page-waves-caption = 同一批的主机同时测试。每批的合计在该批自己的记录中。
 head-skew = 时差
 head-known-to = 时钟误差
 head-first-done = 最早结束

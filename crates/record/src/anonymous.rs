@@ -273,6 +273,16 @@ impl Removal {
             let slowest = met.slowest.iter_mut().map(|slowest| &mut slowest.host);
             named.chain(slowest).for_each(|host| self.replace_host(host));
         }
+        if let Some(waves) = &mut fleet.waves {
+            for wave in &mut waves.begun {
+                wave.hosts.iter_mut().for_each(|host| self.replace_host(host));
+                wave.record = None;
+            }
+            waves.not_begun.iter_mut().for_each(|host| self.replace_host(host));
+            for name in std::mem::take(&mut waves.per_tag).into_keys() {
+                self.take(RemovedKind::Label, &name, "removed");
+            }
+        }
     }
 
     fn clean_watch(&mut self, measured: &mut Measured) {

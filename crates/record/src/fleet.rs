@@ -18,6 +18,7 @@ use crate::finding::Finding;
 use crate::named::named_enum;
 use crate::target::TargetInfo;
 use crate::tool::Completion;
+use crate::waves::FleetWaves;
 
 /// What a run over many hosts has beside its totals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -37,12 +38,24 @@ pub struct Fleet {
     /// and the run collected from its agents`. Lost hosts are not among it: they say so themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<String>,
+    /// How the hosts were measured one group after the other; absent where all were measured at the
+    /// same time. A run in waves has no cells: nothing is added up over hosts of different waves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waves: Option<FleetWaves>,
 }
 
 impl Fleet {
     /// A run at its start: nothing is measured yet, and nobody is lost.
     pub const fn new(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
-        Self { run, span, hosts, sampled_from: None, cells: Vec::new(), events: Vec::new() }
+        Self {
+            run,
+            span,
+            hosts,
+            sampled_from: None,
+            cells: Vec::new(),
+            events: Vec::new(),
+            waves: None,
+        }
     }
 
     /// Hosts that should be in a cell and are not: lost in it, or before it.
@@ -70,7 +83,7 @@ impl Fleet {
     pub fn describe_hosts(&self) -> Message {
         let hosts = self.hosts.len();
         let left = self.hosts.iter().filter(|host| host.lost.is_none()).count();
-        if left == hosts { Hosts { hosts }.into() } else { HostsLeft { left, hosts }.into() }
+        if left == hosts { describe_host_count(hosts) } else { HostsLeft { left, hosts }.into() }
     }
 
     /// What the hosts gave in the cell of this name, ascending by their names.
@@ -81,6 +94,11 @@ impl Fleet {
         let part = move |host: &'a FleetHost| Some((host, host.cell(cell)?));
         self.hosts.iter().filter_map(part)
     }
+}
+
+/// `8 hosts`.
+pub fn describe_host_count(hosts: usize) -> Message {
+    Hosts { hosts }.into()
 }
 
 named_enum! {

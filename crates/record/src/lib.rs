@@ -52,6 +52,7 @@ mod trial;
 mod upgrade;
 mod verdict;
 mod watch;
+mod waves;
 mod write_state;
 
 pub use anonymous::*;
@@ -81,6 +82,7 @@ pub use trace::*;
 pub use trial::*;
 pub use verdict::*;
 pub use watch::*;
+pub use waves::*;
 pub use write_state::*;
 
 /// For the test that holds the languages to the same messages.

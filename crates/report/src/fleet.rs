@@ -2,7 +2,10 @@
 //! how their starts and their ends met, and what is missing.
 
 use message::{Language, Message, Names, Render as _, messages};
-use record::{Cell, Fleet, FleetCell, FleetHost, FleetSpan, HostCell, HostClock, Record, Window};
+use record::{
+    Cell, Fleet, FleetCell, FleetHost, FleetSpan, FleetWave, FleetWaves, HostCell, HostClock,
+    Record, Window,
+};
 use stats::LatencyHistogram;
 use units::{Iops, Nanos, Ratio};
 
@@ -19,6 +22,21 @@ pub(crate) struct FleetReport {
     pub(crate) shares: Vec<HostShare>,
     pub(crate) met: Vec<CellTiming>,
     pub(crate) hosts: Vec<HostRow>,
+    pub(crate) waves: Vec<WaveRow>,
+}
+
+/// Hosts that measured at the same time, where not all did.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WaveRow {
+    pub(crate) number: String,
+    pub(crate) hosts: String,
+    pub(crate) from: String,
+    pub(crate) to: String,
+    /// The widest spread of starts, with its interval: `350 us (120 us .. 580 us)`.
+    pub(crate) skew: String,
+    pub(crate) record: String,
+    /// `Wave 2, 50 hosts: 12,345 IOPS ...`.
+    pub(crate) line: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +102,9 @@ pub(crate) struct HostRow {
 /// The report of a run over many hosts, in a language.
 pub(crate) fn build_fleet_report(record: &Record, language: Language) -> Option<FleetReport> {
     let fleet = record.measured.fleet.as_ref()?;
+    if let Some(waves) = &fleet.waves {
+        return Some(build_waves_report(record, fleet, waves, language));
+    }
     let main = analysis::fleet::main_cell(&record.measured, record.judgement_or_default(), fleet);
     let cells = record.measured.cells.iter();
     let met =
@@ -103,7 +124,75 @@ pub(crate) fn build_fleet_report(record: &Record, language: Language) -> Option<
             .unwrap_or_default(),
         met: met.collect(),
         hosts: fleet.hosts.iter().map(|host| build_host_row(host, language)).collect(),
+        waves: Vec::new(),
     })
+}
+
+/// Whether hosts did not all measure at the same time: then there are no totals, and each wave has
+/// a record of its own with the answer to what was asked.
+pub(crate) fn has_waves(record: &Record) -> bool {
+    record.measured.fleet.as_ref().is_some_and(|fleet| fleet.waves.is_some())
+}
+
+fn build_waves_report(
+    record: &Record,
+    fleet: &Fleet,
+    waves: &FleetWaves,
+    language: Language,
+) -> FleetReport {
+    let figures = analysis::fleet::list_wave_figures(fleet);
+    let label = |part: &HostCell| {
+        let job = &part.cell.job;
+        analysis::curve_name(&job.access, job.mix, job.block_size).1.render(language)
+    };
+    let first = figures.first().map(|(_, part)| label(part)).unwrap_or_default();
+    let shares = figures.iter().map(|(host, part)| {
+        let own = Some(label(part)).filter(|own| *own != first);
+        let lost = host.lost.as_ref().map(|_| NoteLostLater {}.render(language));
+        let (mean_ns, latency) = summarize_latency(&part.cell);
+        HostShare {
+            host: host.name.clone(),
+            iops: language.punctuate(&Iops(part.cell.iops()).to_string()),
+            share: "-".to_owned(),
+            depth: part.cell.job.depth.to_string(),
+            latency: latency.map(|value| language.punctuate(&value)),
+            began: "-".to_owned(),
+            note: own.into_iter().chain(lost).collect::<Vec<_>>().join(", "),
+            mean_ns,
+            is_slowest: false,
+        }
+    });
+    let title = TitleInWaves {
+        title: fleet_title(fleet),
+        waves: waves.begun.len(),
+        most: waves.hosts_max(),
+    };
+    let degraded = &record.judgement_or_default().degraded;
+    FleetReport {
+        title: title.render(language),
+        degraded: degraded.iter().map(|why| why.render(language)).collect(),
+        cell: String::new(),
+        label: first.clone(),
+        shares: shares.collect(),
+        met: Vec::new(),
+        hosts: fleet.hosts.iter().map(|host| build_host_row(host, language)).collect(),
+        waves: (1..).zip(&waves.begun).map(|(n, wave)| build_wave_row(n, wave, language)).collect(),
+    }
+}
+
+fn build_wave_row(number: usize, wave: &FleetWave, language: Language) -> WaveRow {
+    let figure = |value: String| language.punctuate(&value);
+    let hosts = record::describe_host_count(wave.hosts.len());
+    let starts = wave.starts.as_ref();
+    WaveRow {
+        number: number.to_string(),
+        hosts: wave.hosts.len().to_string(),
+        from: figure(wave.started.to_string()),
+        to: figure(wave.ended.to_string()),
+        skew: figure(or_dash(starts.map(|of| format!("{} ({} .. {})", of.skew, of.min, of.max)))),
+        record: wave.record.clone().unwrap_or_default(),
+        line: WaveLine { wave: number, hosts, answer: wave.headline.clone() }.render(language),
+    }
 }
 
 /// `limit of /mnt/san on 8 hosts`: where a run over many hosts was, after its path.
@@ -304,6 +393,8 @@ messages! {
     TitleOwn = "fleet-title-own" { hosts: Message };
     TitleShared = "fleet-title-shared" { hosts: Message };
     TitleSplit = "fleet-title-split" { hosts: Message };
+    TitleInWaves = "fleet-title-in-waves" { title: Message, waves: usize, most: usize };
+    WaveLine = "wave-line" { wave: usize, hosts: Message, answer: Message };
     NoteSlowest = "fleet-note-slowest";
     NoteFailed = "fleet-note-failed" { error: String };
     NoteLostLater = "fleet-note-lost-later";

@@ -9,12 +9,13 @@ use record::{
 use units::{Iops, Nanos, Ratio};
 use workload::Direction;
 
+use crate::fleet::has_waves;
 use crate::words::{Mark, MarkUnstable, cell_marks, merge_marks, or_dash};
 
 pub(crate) const LATENCY_FIGURES: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
 
 pub(crate) fn is_limit(record: &Record) -> bool {
-    matches!(record.measured.plan.purpose, Purpose::Limit(_))
+    matches!(record.measured.plan.purpose, Purpose::Limit(_)) && !has_waves(record)
 }
 
 /// The curves that were asked for: over arrivals, the closed loop before them is only a ramp. A

@@ -3,10 +3,11 @@
 use message::Message;
 use record::{Purpose, Record};
 
+use crate::fleet::has_waves;
 use crate::words::{ResultsCaption, ResultsReplayCaption};
 
 pub(crate) fn is_replay(record: &Record) -> bool {
-    matches!(record.measured.plan.purpose, Purpose::Replay(_))
+    matches!(record.measured.plan.purpose, Purpose::Replay(_)) && !has_waves(record)
 }
 
 /// What the columns of the results are, where it is not plain.

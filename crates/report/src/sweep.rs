@@ -10,6 +10,7 @@ use record::{Curve, CurvePoint, Interference, InterferencePoint, Purpose, Record
 use stats::Estimate;
 use units::{Bytes, Iops, Nanos, Ratio};
 
+use crate::fleet::has_waves;
 use crate::limit::AtDepth;
 use crate::text::{
     FigureTable, Style, mark_sign, pad_left, wrap_text, write_heading, write_wrapped,
@@ -25,7 +26,7 @@ const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
 const NAMED_MAX: usize = 4;
 
 pub(crate) fn is_sweep(record: &Record) -> bool {
-    matches!(record.measured.plan.purpose, Purpose::Sweep(_))
+    matches!(record.measured.plan.purpose, Purpose::Sweep(_)) && !has_waves(record)
 }
 
 /// The curves of a sweep, by workload: `random read` with one for each block size.

@@ -34,6 +34,7 @@ pub(crate) fn run(args: &CheckArgs, site: &Site, outputs: Outputs) -> Outcome {
         output::run_method(
             Run { common: &args.common, site, outputs, budget, promise, text },
             |ask, place, stop, observer| {
+                let bounds = bounds.clone();
                 let request = CheckRequest { ask, effort, bounds, until_throttled };
                 method::check(&request, place, stop, observer)
             },

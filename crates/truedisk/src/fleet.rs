@@ -12,13 +12,13 @@ pub(crate) use list::MESSAGES as LIST_MESSAGES;
 
 use engine::StopSignal;
 use fio_run::host_keywords;
-use fleet::AgentName;
 use fleet::agent::{self, AgentSettings, default_spool};
 use fleet::ssh::AgentRules;
+use fleet::{AgentName, WaveLimits};
 use record::FleetSpan;
 use target::Roots;
 
-use crate::args::{AgentArgs, CollectArgs, Common, FleetArgs, FleetCommand, SpanArg};
+use crate::args::{AgentArgs, CollectArgs, Common, FleetArgs, FleetCommand, PromiseArgs, SpanArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{self, Outputs, guarded_destinations};
 use crate::site::{HostSite, Site, save_to_history, unsaved_records};
@@ -77,11 +77,53 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
     run_command(args, None, |args| dispatch(args, outputs))
 }
 
+/// What a run in waves has no totals for.
+fn refuse_in_waves(args: &FleetArgs) -> Result<(), Failure> {
+    let Some(option) = wave_option(args) else { return Ok(()) };
+    if !args.per_tag.is_empty() && !args.ssh.is_empty() {
+        return Err(Failure::wrong("--per-tag: agents that are started over ssh have no labels")
+            .hint("use --at-most, or start agents with labels on the hosts"));
+    }
+    let (promise, nagios, tables) = match &args.command {
+        FleetCommand::Check(of) => (is_promised(&of.promise), of.nagios, &of.common.tables),
+        FleetCommand::Limit(of) => (is_promised(&of.promise), false, &of.common.tables),
+        FleetCommand::Sweep(of) => (false, false, &of.common.tables),
+        FleetCommand::Replay(of) => (false, false, &of.common.tables),
+        _ => return Ok(()),
+    };
+    let asked = match () {
+        () if promise => "a promise",
+        () if nagios => "--nagios",
+        () if tables.markdown.is_some() => "--markdown",
+        () if tables.csv.is_some() => "--csv",
+        () => return Ok(()),
+    };
+    let message = format_args!("{option}: hosts of different waves have no total for {asked}");
+    Err(Failure::wrong(message).hint("leave it out; --json FILE has the figures of each host"))
+}
+
+fn is_promised(promise: &PromiseArgs) -> bool {
+    promise.plan.is_some() || promise.promise.is_some()
+}
+
+fn wave_option(args: &FleetArgs) -> Option<&'static str> {
+    match () {
+        () if args.at_most.is_some() => Some("--at-most"),
+        () if !args.per_tag.is_empty() => Some("--per-tag"),
+        () => None,
+    }
+}
+
 /// Options of `fleet` that do nothing for one of its commands.
 fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
+    refuse_in_waves(args)?;
     if matches!(args.command, FleetCommand::Fio(_)) && args.canary.is_some() {
         return Err(Failure::wrong("--canary: fleet fio runs its jobs on every host")
             .hint("choose hosts with --hosts or --label"));
+    }
+    if let (FleetCommand::Fio(_), Some(option)) = (&args.command, wave_option(args)) {
+        let what = format_args!("{option}: fleet fio runs its jobs on all hosts at once");
+        return Err(Failure::wrong(what).hint("choose hosts with --hosts or --label"));
     }
     if matches!(args.command, FleetCommand::Permissions { .. }) && !args.ssh.is_empty() {
         return Err(Failure::wrong("--ssh: fleet permissions asks no host").hint("leave it out"));
@@ -98,7 +140,10 @@ fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
         () if args.span.is_some() && !span => "--span",
         () if is_selected && !selection => "--hosts and --label",
         () if args.canary.is_some() => "--canary",
-        () => return Ok(()),
+        () => match wave_option(args) {
+            Some(option) => option,
+            None => return Ok(()),
+        },
     };
     let message = format_args!("{flag}: {what} measures nothing, and takes what all hosts have");
     Err(Failure::wrong(message).hint("leave it out"))
@@ -171,7 +216,10 @@ fn host_site(args: &FleetArgs, common: &Common) -> Result<Site, Failure> {
         return Err(Failure::wrong("--canary: hosts that share one target are no sample of it")
             .hint("leave --span or --canary out"));
     }
-    let site = HostSite::new(server, host_selection(args), span, common)?.with_canary(args.canary);
+    let limits = WaveLimits { at_most: args.at_most, per_tag: args.per_tag.clone() };
+    let site = HostSite::new(server, host_selection(args), span, common)?
+        .with_canary(args.canary)
+        .with_limits(limits);
     Ok(Site::Hosts(Box::new(site)))
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
     output::run_method(
         Run { common: &args.common, site, outputs, budget, promise, text: None },
         |ask, place, stop, observer| {
-            let probe_max = args.probe_max;
+            let (parts, bounds, probe_max) = (parts.clone(), bounds.clone(), args.probe_max);
             let plan =
                 LimitPlan { parts, first_percent, arrivals, depth_min, depth_max, probe_max };
             method::limit(&LimitRequest { ask, plan, bounds, budget }, place, stop, observer)

@@ -36,7 +36,7 @@ pub(crate) struct Run<'a> {
 
 pub(crate) fn run_method(
     run: Run<'_>,
-    method: impl for<'a> FnOnce(
+    method: impl for<'a> FnMut(
         MeasureRequest,
         Place<'a>,
         &'a StopSignal,

@@ -73,7 +73,7 @@ fn run_preset(
     output::run_method(
         Run { common, site: &Site::Local, outputs, budget, promise: None, text: Some(&text) },
         |ask, _, stop, watch| {
-            let request = PresetRequest { ask, preset, budget: asked };
+            let request = PresetRequest { ask, preset: preset.clone(), budget: asked };
             measure(&request, &Roots::host(), stop, watch)
         },
     )

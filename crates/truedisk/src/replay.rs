@@ -63,6 +63,7 @@ fn replay(args: &ReplayArgs, site: &Site, outputs: Outputs) -> Outcome {
         |ask, place, stop, observer| {
             // What is drawn from a profile follows from the seed that the record names.
             let ask = MeasureRequest { seed, ..ask };
+            let (load, search) = (load.clone(), search.clone());
             method::replay(&ReplayRequest { ask, load, speed, map, search }, place, stop, observer)
         },
     )

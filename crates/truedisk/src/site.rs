@@ -1,11 +1,12 @@
 //! Where a command measures: on this host, or from many hosts at once.
 
+mod host_records;
+mod wave_run;
+
 use std::path::{Path, PathBuf};
 
 use engine::{SplitMix64, StopSignal};
-use fleet::{AgentInfo, Coordinator, HostSelection, NatsServer, RunName};
-use history::{History, HistoryError, HistoryLocation};
-use jiff::Timestamp;
+use fleet::{AgentInfo, Coordinator, HostSelection, NatsServer, WaveLimits, plan_waves};
 use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{FleetSpan, Record};
 use target::Roots;
@@ -14,6 +15,11 @@ use units::{ErrorKind, Seed};
 use crate::args::Common;
 use crate::exit::Failure;
 use crate::terminal;
+pub(crate) use host_records::{history_location, save_to_history, unsaved_records};
+use wave_run::HostRun;
+#[cfg(test)]
+pub(crate) use wave_run::MESSAGES as WAVE_MESSAGES;
+pub(crate) use wave_run::new_run_name;
 
 pub(crate) enum Site {
     Local,
@@ -28,6 +34,7 @@ pub(crate) struct HostSite {
     keeps_records: bool,
     /// The share of the hosts that is measured, where that is not all.
     canary: Option<f64>,
+    limits: WaveLimits,
 }
 
 impl Site {
@@ -40,7 +47,7 @@ impl Site {
         request: &MeasureRequest,
         stop: &StopSignal,
         observer: &mut dyn Observer,
-        method: impl for<'a> FnOnce(
+        mut method: impl for<'a> FnMut(
             MeasureRequest,
             Place<'a>,
             &'a StopSignal,
@@ -61,21 +68,28 @@ impl Site {
         let request = MeasureRequest { path: site.resolve_path(&chosen)?, ..request.clone() };
         let mut ask = |question: &str, expected: &str| observer.confirm(question, expected);
         confirm_destruction(request.destroy_data_on.as_deref(), chosen.len(), &mut ask)?;
-        let mut history = None;
-        let mut keep = |record: &Record| match site.keeps_records {
-            true => save_one(&mut history, record).map_err(|failure| unsaved_records(&failure)),
-            false => Ok(()),
+        let mut waves = plan_waves(chosen, &site.limits)?;
+        let mut of_hosts = HostRun {
+            coordinator: &coordinator,
+            span: site.span,
+            limits: &site.limits,
+            keeps_records: site.keeps_records,
+            stop,
+            history: None,
         };
-        let run = new_run_name(request.seed.0)?;
-        let mut hosts = coordinator.open_session(chosen, site.span, run, &mut keep)?;
-        let mut record = method(request, Place::Hosts(&mut hosts), stop, observer)?;
+        let mut record = match (waves.pop(), waves.is_empty()) {
+            (Some(all), true) => {
+                let run = new_run_name(request.seed.0)?;
+                of_hosts.measure_at_once(all, run, request, observer, &mut method)?
+            }
+            (last, _) => {
+                waves.extend(last);
+                of_hosts.measure_waves(waves, &request, observer, &mut method)?
+            }
+        };
         if let (Some(all), Some(fleet)) = (sampled_from, record.measured.fleet.as_mut()) {
             fleet.sampled_from = Some(all);
             record = analysis::judge_record(record.measured);
-        }
-        // Hosts may remove only what is safe here.
-        if let Err(unsaved) = hosts.acknowledge() {
-            observer.on_note(unsaved);
         }
         Ok(record)
     }
@@ -98,11 +112,16 @@ impl HostSite {
         }
         let keeps_records = !common.no_history;
         let path = common.path.clone();
-        Ok(Self { server, selection, span, path, keeps_records, canary: None })
+        let limits = WaveLimits::default();
+        Ok(Self { server, selection, span, path, keeps_records, canary: None, limits })
     }
 
     pub(crate) fn with_canary(self, canary: Option<f64>) -> Self {
         Self { canary, ..self }
+    }
+
+    pub(crate) fn with_limits(self, limits: WaveLimits) -> Self {
+        Self { limits, ..self }
     }
 
     /// The path on the hosts: the one that was given, else the only one that they allow.
@@ -161,35 +180,4 @@ pub(crate) fn confirm_destruction(
         hint: Some(format!("type {device} when you are asked")),
         kind: ErrorKind::Refused,
     })
-}
-
-/// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
-pub(crate) fn new_run_name(seed: u64) -> Result<RunName, MethodError> {
-    let name = format!("{}-{:08x}", Timestamp::now().strftime("%Y%m%dT%H%M%SZ"), seed as u32);
-    name.parse().map_err(|error: String| MethodError::Request {
-        what: error,
-        hint: "is the clock of this host set?".to_owned(),
-    })
-}
-
-pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
-    HistoryLocation::from_env(|name| std::env::var(name).ok())
-}
-
-pub(crate) fn save_to_history(records: &[Record]) -> Result<(), Failure> {
-    let mut history = None;
-    records.iter().try_for_each(|record| save_one(&mut history, record))
-}
-
-/// Opens the history for the first record.
-fn save_one(history: &mut Option<History>, record: &Record) -> Result<(), Failure> {
-    let history = match history {
-        Some(history) => history,
-        None => history.insert(History::open(&history_location()?)?),
-    };
-    Ok(history.save_record(record)?)
-}
-
-pub(crate) fn unsaved_records(failure: &Failure) -> String {
-    format!("the records of the hosts were not kept here: {}; they are kept there", failure.message)
 }

@@ -72,13 +72,14 @@ enum SweepSource {
 }
 
 impl SweepSource {
-    fn request(self, args: &SweepArgs, ask: MeasureRequest) -> Result<SweepRequest, MethodError> {
+    fn request(&self, args: &SweepArgs, ask: MeasureRequest) -> Result<SweepRequest, MethodError> {
         match self {
             Self::New(plan) => {
-                Ok(SweepRequest { ask, plan, budget: sweep_budget(args), earlier: None })
+                let (plan, budget) = (plan.clone(), sweep_budget(args));
+                Ok(SweepRequest { ask, plan, budget, earlier: None })
             }
             Self::Resume(record) => {
-                SweepRequest::resume(*record, &ask, args.common.path.as_deref())
+                SweepRequest::resume(*record.clone(), &ask, args.common.path.as_deref())
             }
         }
     }

@@ -11,6 +11,7 @@ fn list_messages() -> Vec<Declared> {
         crate::history::words::MESSAGES,
         crate::model::MESSAGES,
         crate::output::MESSAGES,
+        crate::site::WAVE_MESSAGES,
         crate::preset::MESSAGES,
         crate::preset::small_files::MESSAGES,
         crate::progress::MESSAGES,

@@ -16,4 +16,5 @@ mod fleet {
     mod shared;
     mod slow_disks;
     mod stream;
+    mod waves;
 }

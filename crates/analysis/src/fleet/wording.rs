@@ -136,14 +136,14 @@ pub(crate) fn add_to_verdict(
 }
 
 /// What the hosts stand for, where they are a sample.
-fn describe_sample_of(fleet: &Fleet) -> Option<Message> {
+pub(super) fn describe_sample_of(fleet: &Fleet) -> Option<Message> {
     let left = fleet.hosts.iter().filter(|host| host.lost.is_none()).count();
     let clause = describe_sample(left as u64, fleet.sampled_from?);
     Some(FleetSentence { clause }.into())
 }
 
 /// The answer, and its evidence.
-fn list_outlier_sentences(outliers: &Outliers) -> Vec<Message> {
+pub(super) fn list_outlier_sentences(outliers: &Outliers) -> Vec<Message> {
     let answer = [describe_outliers(outliers)];
     let traits = outliers.traits.iter().take(TRAITS_MAX).map(describe_trait);
     let all = answer.into_iter().chain(traits).chain(describe_not_compared(outliers));
@@ -151,7 +151,7 @@ fn list_outlier_sentences(outliers: &Outliers) -> Vec<Message> {
 }
 
 /// A lost host leaves many checks unobservable for one reason: one line for all.
-fn group_by_reason(unseen: &[Message], judgement: &Judgement) -> Vec<Message> {
+pub(super) fn group_by_reason(unseen: &[Message], judgement: &Judgement) -> Vec<Message> {
     let mut all: Vec<(Vec<&str>, &Message)> = Vec::new();
     for line in unseen {
         let check = match line.argument("check") {

@@ -34,6 +34,10 @@ const LINES_MAX: usize = 16;
 
 pub(super) fn draw_fleet_charts(record: &Record, language: Language) -> Vec<Chart> {
     let Some(fleet) = &record.measured.fleet else { return Vec::new() };
+    if fleet.waves.is_some() {
+        // Each wave has pictures of its own, with its record.
+        return Vec::new();
+    }
     let mut charts: Vec<Chart> = Vec::new();
     let curves = record.judgement_or_default().curves.iter().filter(|curve| curve.points.len() > 1);
     charts.extend(curves.map(|curve| draw_over_load((record, language), fleet, curve)));

@@ -439,7 +439,9 @@ fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
 
 /// The slowest host, as the table of the hosts names it.
 fn build_slowest_tile(record: &Record, report: &FleetReport, language: Language) -> Option<Tile> {
-    let slowest = report.slowest_first().into_iter().find(|share| share.iops != "-")?;
+    // Without a total no host has a share of it.
+    let hosts = report.waves.is_empty().then(|| report.slowest_first())?;
+    let slowest = hosts.into_iter().find(|share| share.iops != "-")?;
     let [mean, _, tail] = slowest.latency.clone();
     let (value, unit) = (slowest.iops.clone(), "IOPS".to_owned());
     let figures = vec![TileFigure { value, unit, interval: String::new() }];

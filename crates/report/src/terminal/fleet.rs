@@ -6,7 +6,7 @@ use message::{Render as _, messages};
 use record::{Record, Status};
 use units::Iops;
 
-use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
+use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, WaveRow, build_fleet_report};
 use crate::outliers::{SlowRow, build_outlier_report};
 use crate::text::{
     FigureTable, Style, keep_start, text_width, wrap_text, write_figures, write_heading,
@@ -22,6 +22,7 @@ const NAME_WIDTH: usize = 20;
 /// Widest note beside a host's figures; longer ones follow below.
 const NOTE_WIDTH: usize = 16;
 const CELLS_MAX: usize = 40;
+const WAVES_MAX: usize = 20;
 
 pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
     let Some(hosts) = build_fleet_report(record, style.language) else { return };
@@ -33,6 +34,7 @@ pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
         }
     }
     write_outliers(out, record, style);
+    write_waves(out, &hosts, style);
     write_shares(out, record, &hosts, style);
     write_cell_timings(out, &hosts, style);
     write_clocks(out, &hosts, style);
@@ -103,6 +105,30 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
     for share in hosts.shares.iter().filter(|share| text_width(&share.note) > NOTE_WIDTH) {
         write_wrapped(out, style, "  ", &format!("{}: {}", share.host, share.note));
     }
+}
+
+/// What each wave came to, and when.
+fn write_waves(out: &mut String, hosts: &FleetReport, style: Style) {
+    if hosts.waves.is_empty() {
+        return;
+    }
+    let shown = || hosts.waves.iter().take(WAVES_MAX);
+    let row = |row: &WaveRow| {
+        let WaveRow { number, hosts, from, to, skew, record, .. } = row.clone();
+        vec![format!("  {number}"), hosts, from, to, skew, record]
+    };
+    let head =
+        ["head-waves", "head-hosts", "head-from", "head-to", "head-skew"].map(|id| style.say(id));
+    let [waves, of_hosts, from, to, skew] = &head;
+    let own = style.say("head-own-record");
+    let head = [&**waves, of_hosts, from, to, skew, &own];
+    write_figures(out, &FigureTable::new(head, shown().map(row)).dispensable(&[5]), style);
+    shown().for_each(|row| write_wrapped(out, style, "  ", &row.line));
+    if hosts.waves.len() > WAVES_MAX {
+        let more = AndMoreOnPage { count: hosts.waves.len() - WAVES_MAX };
+        write_wrapped(out, style, "  ", &more.render(style.language));
+    }
+    out.push('\n');
 }
 
 /// All, or the slowest and those that gave nothing, in the order of their names.

@@ -1,11 +1,12 @@
 //! The arguments of `agent` and `fleet`.
 
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Arg, Args, Subcommand, ValueEnum, value_parser};
 use fleet::ssh::Destination;
-use fleet::{AgentName, Label, RunName};
+use fleet::{AgentName, Label, RunName, TagLimit};
 
 use super::measure::{CheckArgs, LimitArgs};
 use super::replay::ReplayArgs;
@@ -105,6 +106,16 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "PERCENT", global = true, help_heading = HOSTS,
           value_parser = parse_share)]
     pub(crate) canary: Option<f64>,
+
+    /// check, limit, sweep, replay: measure at most this many hosts at the same time, wave after
+    /// wave
+    #[arg(long, value_name = "HOSTS", global = true, help_heading = HOSTS)]
+    pub(crate) at_most: Option<NonZeroU32>,
+
+    /// check, limit, sweep, replay: measure at most this many hosts with the same value of a label
+    /// at the same time, such as rack=1; may be given again
+    #[arg(long, value_name = "KEY=HOSTS", global = true, help_heading = HOSTS)]
+    pub(crate) per_tag: Vec<TagLimit>,
 
     #[command(subcommand)]
     pub(crate) command: FleetCommand,

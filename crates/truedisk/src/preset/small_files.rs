@@ -54,6 +54,7 @@ pub(super) fn run(
             text: None,
         },
         |ask, _, stop, watch| {
+            let plan = plan.clone();
             let request = MetadataRequest { ask, plan, budget: asked_time };
             validate_metadata(&request)?;
             watch.on_announcement(&announcement);

@@ -116,8 +116,11 @@ fn is_compared(cell: &Cell, host: &FleetHost, measured: &Measured) -> bool {
             | CellRole::Replay
     );
     // The total says what it was used for in the end.
-    let is_left_out =
-        || measured.cell(&cell.name).is_none_or(|total| total.role == CellRole::Disturbed);
+    let is_in_waves = measured.fleet.as_ref().is_some_and(|fleet| fleet.waves.is_some());
+    let is_left_out = || {
+        let total = measured.cell(&cell.name);
+        !is_in_waves && total.is_none_or(|total| total.role == CellRole::Disturbed)
+    };
     let is_invalid = || {
         let invalid = host.findings.iter().filter(|finding| finding.status == Status::Invalid);
         invalid.flat_map(|finding| &finding.cells).any(|name| *name == cell.name)

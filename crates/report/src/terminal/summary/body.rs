@@ -6,7 +6,7 @@ use record::{Curve, CurvePoint, Record};
 
 use super::key_table::{Columns, KeyRow, check_table, key_table};
 use super::words::*;
-use crate::fleet::{HostShare, build_fleet_report};
+use crate::fleet::{HostShare, build_fleet_report, has_waves};
 use crate::limit::{
     Answer, PointRow, answered_curves, build_answers, curve_title, is_limit, point_rows,
 };
@@ -14,6 +14,7 @@ use crate::outliers::{OutlierReport, SlowRow, build_outlier_report};
 use crate::preset::table::{Departure, StepRow, build_step_rows, build_threshold_rows};
 use crate::preset::{PresetResult, find_format};
 use crate::text::{Style, kept_lines, text_width, wrap_text};
+use crate::words::AndMoreOnPage;
 
 /// Points of a curve that are shown: the answer's neighbours.
 const POINTS_MAX: usize = 8;
@@ -25,7 +26,9 @@ const IMITATED_MAX: usize = 22;
 
 /// Tables have at most `rows` rows.
 pub(super) fn build_body(record: &Record, rows: usize, style: Style) -> Vec<String> {
-    let mut lines = if is_limit(record) {
+    let mut lines = if has_waves(record) {
+        wave_lines(record, rows, style)
+    } else if is_limit(record) {
         limit_lines(record, rows, style)
     } else if let Some(found) = PresetResult::from_record(record) {
         preset_lines(&found, rows, style)
@@ -52,6 +55,22 @@ fn replay_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let meaning = record.judgement_or_default().verdict.iter().flat_map(|verdict| &verdict.meaning);
     for facts in meaning.filter(|words| words.id().starts_with("replay-")) {
         lines.extend(wrap_text(&facts.render(style.language), style.prose_width()));
+    }
+    lines
+}
+
+/// The answers of the waves: there is none of all together.
+fn wave_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
+    let hosts = build_fleet_report(record, style.language);
+    let waves = hosts.map(|hosts| hosts.waves).unwrap_or_default();
+    let left = waves.len().saturating_sub(max);
+    let mut lines: Vec<String> = waves
+        .iter()
+        .take(max)
+        .flat_map(|wave| wrap_text(&wave.line, style.prose_width()))
+        .collect();
+    if left > 0 {
+        lines.push(AndMoreOnPage { count: left }.render(style.language));
     }
     lines
 }
