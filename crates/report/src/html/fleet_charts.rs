@@ -267,6 +267,27 @@ mod tests {
     }
 
     #[test]
+    fn a_run_in_waves_has_each_wave_and_each_host_and_no_total() {
+        let waves = record::FleetWaves { planned: 2, ..Default::default() };
+        let mut join = analysis::fleet::WaveJoin::new(waves, record::FleetSpan::Own);
+        let wave = analysis::judge_record(record::fixture::fleet_record().measured);
+        let answer = wave.judgement_or_default().verdict.clone().unwrap().headline;
+        join.add_record(wave, units::Nanos(0), units::Nanos::secs(60));
+        let left = vec!["host-e".to_owned()];
+        let measured = join.finish("run".to_owned(), "id".to_owned(), left).unwrap();
+        let record = analysis::judge_record(measured);
+        let page = crate::render_html(&record, message::Language::English).unwrap();
+        let text = crate::render_terminal(&record, crate::text::Style::PLAIN);
+        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = format!("Wave 1, 4 hosts: {}", answer.text());
+        assert!(flat(&text).contains(&flat(&line)), "{text}");
+        for words in ["id=\"waves\"", "350 us (120 us .. 580 us)", "host-c", "1 wave with 1 host"] {
+            assert!(page.contains(words), "'{words}' is missing in {page}");
+        }
+        assert!(!page.contains(">total<") && !page.contains("id=\"skew\""));
+    }
+
+    #[test]
     fn a_degraded_run_is_said_to_be_one_next_to_its_numbers() {
         let page = page(|record| record::fixture::lose_host(&mut record.measured));
         for words in [

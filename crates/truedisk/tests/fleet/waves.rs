@@ -65,7 +65,7 @@ impl Field {
     fn times(&self, record: &Record, hosts: &[String]) -> (jiff::Timestamp, jiff::Timestamp) {
         let members = record.measured.fleet.as_ref().unwrap();
         let own = |name: &String| {
-            let id = members.host(name).unwrap().record.as_deref().expect("its own record");
+            let id = members.host(name).unwrap().record.as_deref().unwrap();
             let kept = self.read_record(id).measured;
             (kept.started, kept.finished)
         };
@@ -76,7 +76,7 @@ impl Field {
 }
 
 fn waves(record: &Record) -> &FleetWaves {
-    record.measured.fleet.as_ref().unwrap().waves.as_ref().expect("waves")
+    record.measured.fleet.as_ref().unwrap().waves.as_ref().unwrap()
 }
 
 fn members(record: &Record) -> Vec<Vec<&str>> {
