@@ -59,8 +59,10 @@ pub(crate) fn set_realtime_priority() -> Result<(), String> {
 }
 
 fn set_fifo() -> io::Result<()> {
-    let priority = libc::sched_param { sched_priority: FIFO_PRIORITY };
-    // SAFETY: the kernel reads one number, which outlives the call; 0 is the calling thread.
+    // SAFETY: a structure of numbers; musl's has more of them than glibc's.
+    let mut priority: libc::sched_param = unsafe { std::mem::zeroed() };
+    priority.sched_priority = FIFO_PRIORITY;
+    // SAFETY: the kernel reads the numbers, which outlive the call; 0 is the calling thread.
     check_result(i64::from(unsafe {
         libc::sched_setscheduler(
             0,

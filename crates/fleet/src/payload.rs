@@ -27,9 +27,10 @@ impl ChunkedPayload {
     pub(crate) fn pack(content: &impl Serialize) -> Result<Self, serde_json::Error> {
         // Fast: a cell is packed between two cells.
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-        serde_json::to_writer(&mut packed, content)?;
-        packed.flush().map_err(serde_json::Error::io)?;
-        Ok(Self::from_packed(packed.finish().map_err(serde_json::Error::io)?))
+        let json = serde_json::to_vec(content)?;
+        // Writing into memory does not fail.
+        let packed = packed.write_all(&json).and_then(|()| packed.finish());
+        Ok(Self::from_packed(packed.map_err(serde_json::Error::io)?))
     }
 
     pub(crate) fn from_packed(bytes: Vec<u8>) -> Self {

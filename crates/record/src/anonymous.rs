@@ -58,12 +58,12 @@ pub fn anonymise(
         removal.clean_jobs(&mut measured);
     }
     removal.clean(&mut measured);
-    let mut tree = serde_json::to_value(&measured)?;
+    let mut tree: serde_json::Value = serde_json::from_slice(&serde_json::to_vec(&measured)?)?;
     // The longest first: a path may begin with another.
     removal.names.sort_by_key(|name| std::cmp::Reverse(name.value.len()));
     removal.clean_text(&mut tree, false);
     let counts = removal.count();
-    Ok((serde_json::from_value(tree)?, counts))
+    Ok((serde_json::from_slice(&serde_json::to_vec(&tree)?)?, counts))
 }
 
 struct RemovedName {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use serde_json::Value;
 
 use crate::run::Record;
 use crate::run_id::{RUN_ID_EXAMPLE, is_run_id};
@@ -167,9 +168,10 @@ pub fn parse_record(bytes: &[u8], path: &Path) -> Result<Record, StoreError> {
     let record = match version.map_err(malformed)? {
         1 => {
             input::check_json(&plain, VERSION_1_VALUES_MAX).map_err(too_large)?;
-            let mut value = serde_json::from_slice(&plain).map_err(malformed)?;
+            let mut value: Value = serde_json::from_slice(&plain).map_err(malformed)?;
             upgrade_record(&mut value);
-            Record::from_measured(serde_json::from_value(value).map_err(malformed)?)
+            let upgraded = serde_json::to_vec(&value).map_err(malformed)?;
+            Record::from_measured(serde_json::from_slice(&upgraded).map_err(malformed)?)
         }
         0..=LAST_FLAT_VERSION => {
             Record::from_measured(serde_json::from_slice(&plain).map_err(malformed)?)
@@ -202,6 +204,6 @@ pub fn decompress<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, Sto
     Ok(Cow::Owned(plain))
 }
 
-pub fn json_schema() -> serde_json::Value {
+pub fn json_schema() -> Value {
     schemars::schema_for!(Record).to_value()
 }

@@ -39,9 +39,12 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             finding.raise_status(Status::Warning, fact);
         }
     }
-    let source = target.dio_align_source.clone();
-    let unit = MisalignedUnit { unit: target.dio_offset_align, source };
-    finding.evidence.push(Evidence::text(MisalignedDirectIo {}, unit));
+    // Nobody asked the kernel, or direct I/O is not possible.
+    if target.dio_offset_align != Bytes(0) {
+        let source = target.dio_align_source.clone();
+        let unit = MisalignedUnit { unit: target.dio_offset_align, source };
+        finding.evidence.push(Evidence::text(MisalignedDirectIo {}, unit));
+    }
     DATA_DIRECTIONS.into_iter().for_each(|d| add_shift_cost(measured, d, finding));
     Ok(match finding.status {
         Status::Warning => MisalignedAcross {}.into(),
@@ -186,6 +189,18 @@ mod tests {
         let extents = record.targets[0].extents.as_mut().unwrap();
         extents.misaligned = Bytes(extents.length.0 / 2);
         assert_eq!(check(&record).status, Status::Warning);
+    }
+
+    #[test]
+    fn an_alignment_that_nobody_asked_for_is_no_evidence() {
+        let mut record = sample_record();
+        let says = |record: &Measured| {
+            let finding = check(record);
+            finding.evidence.iter().any(|fact| fact.what.id() == "misaligned-direct-io")
+        };
+        assert!(says(&record));
+        record.targets[0].dio_offset_align = Bytes(0);
+        assert!(!says(&record));
     }
 
     #[test]
