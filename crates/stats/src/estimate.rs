@@ -4,6 +4,8 @@ use message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::no_interval::NothingMeasured;
+
 /// A figure with its 95 % interval, or the reason why it has none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Estimate {
@@ -37,10 +39,14 @@ impl Estimate {
         (self.value != 0.0).then(|| (high - low) / 2.0 / self.value.abs())
     }
 
-    /// The same relative interval around another figure; figures that are not positive have none.
+    /// The same relative interval around another figure; none where either is not positive, such
+    /// as a rate whose only operation ended after the last interval of the series.
     pub fn recentred(self, value: f64) -> Self {
         let factor = value / self.value;
-        let scaled = |end: Option<f64>| end.map(|x| x * factor).filter(|_| factor > 0.0);
+        if self.interval().is_some() && !(factor > 0.0 && factor.is_finite()) {
+            return Self::without_interval(value, self.n, NothingMeasured {});
+        }
+        let scaled = |end: Option<f64>| end.map(|x| x * factor);
         Self { value, low: scaled(self.low), high: scaled(self.high), ..self }
     }
 
@@ -111,6 +117,9 @@ mod tests {
         assert_eq!((moved.value, moved.interval()), (20.0, Some((16.0, 26.0))));
         assert_eq!(between(10.0, None, None).recentred(20.0).interval(), None);
         assert_eq!(between(10.0, Some(8.0), Some(13.0)).recentred(0.0).interval(), None);
+        let late = between(0.0, Some(0.0), Some(0.0)).recentred(5.0);
+        assert_eq!((late.value, late.low, late.high), (5.0, None, None));
+        assert_eq!(late.method.id(), "no-interval-nothing");
     }
 
     #[test]
