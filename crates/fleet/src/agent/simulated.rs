@@ -85,7 +85,7 @@ fn serve_all(
     log: fn(&str),
 ) {
     let serve_one = async |settings: &AgentSettings| {
-        // Whoever counts may have given up.
+        // The one that counts them may have given up.
         let report = |result| drop(ready.send(result));
         let mut say = |words: &str| match words {
             words if words.ends_with("is ready") => report(Ok(())),
