@@ -1,5 +1,5 @@
 //! Many agents in one process, each over a simulated disk of its own, for `cargo xtask bench
-//! fleet`: what they say to a coordinator, and when, is what agents on hosts of their own say.
+//! fleet`: see `fleet::agent::SimulatedAgents`.
 //!
 //! `swarm URL COUNT FILE SPOOL [READ_US]`: agents `s0001`... that allow FILE, and keep their
 //! records below SPOOL; every operation takes READ_US (20,000). Prints `ready` when all of them
@@ -8,20 +8,17 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::expect_used, clippy::panic)]
 
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Sender};
-use std::thread::{self, JoinHandle};
 
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
-use engine::{SimulatedDevice, StopSignal};
+use engine::SimulatedDevice;
 use fleet::NatsServer;
-use fleet::agent::{AgentSettings, serve};
+use fleet::agent::{AgentSettings, SimulatedAgents, simulate_disk};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use units::{Bytes, Nanos};
 
 const USAGE: &str = "swarm URL COUNT FILE SPOOL [READ_US]";
 /// An operation, unless it is said: 50 of them a second cost a host little.
 const READ_US: u64 = 20_000;
-/// An agent's stack; nothing in it is deep.
-const STACK: usize = 1 << 20;
+const NOISE: f64 = 0.2;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -29,36 +26,24 @@ fn main() {
         eprintln!("{USAGE}");
         std::process::exit(2);
     };
-    let count: usize = count.parse().expect(USAGE);
-    let read_us = rest.first().map_or(READ_US, |text| text.parse().expect(USAGE));
-    let (file, spool) = (PathBuf::from(file), PathBuf::from(spool));
-    let capacity = std::fs::metadata(&file).expect("the file that agents allow").len();
+    let count: u64 = count.parse().expect(USAGE);
+    let read_us: u64 = rest.first().map_or(READ_US, |text| text.parse().expect(USAGE));
+    let capacity = std::fs::metadata(file).expect("the file that agents allow").len();
     allow_many_files();
-    let devices: Vec<SimulatedDevice> =
-        (0..count).map(|number| device(capacity, read_us, number as u64)).collect();
-    let stop = StopSignal::default();
-    let (ready, is_ready) = mpsc::channel();
-    let agents: Vec<JoinHandle<()>> = devices
-        .iter()
-        .enumerate()
-        .map(|(number, device)| {
-            let settings = AgentSettings {
-                server: NatsServer { url: url.clone(), ..NatsServer::default() },
-                name: format!("s{:04}", number + 1).parse().expect("a name"),
-                labels: Vec::new(),
-                allow: vec![file.clone()],
-                read_only: true,
-                spool: spool.clone(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                simulated: Some(device.clone()),
-            };
-            start(settings, stop.clone(), ready.clone())
-        })
-        .collect();
-    // An agent that ends before it is ready takes its sender with it.
-    drop(ready);
-    let waiting = is_ready.iter().take(count).count();
-    assert_eq!(waiting, count, "only {waiting} of {count} agents are ready");
+    let disk = |seed| simulate_disk(Bytes(capacity), Nanos(read_us * 1000), NOISE, seed);
+    let disks: Vec<SimulatedDevice> = (1..=count).map(disk).collect();
+    let settings = AgentSettings {
+        server: NatsServer { url: url.clone(), ..NatsServer::default() },
+        name: "s".parse().expect("a name"),
+        labels: Vec::new(),
+        allow: vec![PathBuf::from(file)],
+        read_only: true,
+        spool: PathBuf::from(spool),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        simulated: None,
+    };
+    let agents = SimulatedAgents::start(&settings, &disks, |words| eprintln!("{words}"));
+    let agents = agents.expect("agents that are ready");
     println!("ready");
     for line in std::io::stdin().lines().map_while(Result::ok) {
         let held = match line.trim() {
@@ -66,50 +51,10 @@ fn main() {
             "go" => false,
             other => panic!("'{other}' is neither hold nor go"),
         };
-        devices.iter().for_each(|device| device.hold(held));
+        disks.iter().for_each(|disk| disk.hold(held));
     }
-    devices.iter().for_each(|device| device.hold(false));
-    stop.raise();
-    for agent in agents {
-        agent.join().expect("an agent");
-    }
-}
-
-/// Starts one agent on a thread of its own.
-fn start(settings: AgentSettings, stop: StopSignal, ready: Sender<()>) -> JoinHandle<()> {
-    let name = settings.name.to_string();
-    let serving = move || {
-        let (of, mut waits) = (settings.name.clone(), false);
-        let served = serve(&settings, &stop, &mut |words| {
-            if !waits && words.ends_with("is ready") {
-                waits = true;
-                // The counter may have given up.
-                let _ = ready.send(());
-            } else if !words.starts_with("run ") {
-                eprintln!("{of}: {words}");
-            }
-        });
-        if let Err(error) = served {
-            eprintln!("{}: {error}", settings.name);
-        }
-    };
-    thread::Builder::new().name(name).stack_size(STACK).spawn(serving).expect("a thread")
-}
-
-/// A server with one operation at a time, alike for all but in its noise.
-fn device(capacity: u64, read_us: u64, seed: u64) -> SimulatedDevice {
-    let service_ns = read_us * 1000;
-    let medium = Medium::Ssd(Ssd {
-        channels: 1,
-        read_ns: service_ns,
-        write_ns: service_ns,
-        bytes_per_second: 1e12,
-        flush_ns: service_ns,
-        ..Ssd::FLASH
-    });
-    let noise = LatencyNoise::LogNormal(0.2);
-    let law = DeviceModel { noise, ..DeviceModel::new(capacity, medium) };
-    SimulatedDevice::new(law, seed + 1).in_real_time()
+    disks.iter().for_each(|disk| disk.hold(false));
+    drop(agents);
 }
 
 /// Every agent has some ten descriptors, and the usual limit is 1024.

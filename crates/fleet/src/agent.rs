@@ -14,6 +14,7 @@ mod order_log;
 mod refusals;
 mod run_context;
 mod settings;
+mod simulated;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 use async_nats::{Client, Message};
 use engine::StopSignal;
 use futures_util::StreamExt as _;
+use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use units::ErrorKind;
 
@@ -36,12 +38,15 @@ use host::Host;
 pub(crate) use host::random_number;
 use refusals::{RefusalKind, RefusalLog};
 pub use settings::AgentSettings;
+pub use simulated::{SimulatedAgents, simulate_disk};
 
 use crate::spool::Spool;
 pub use crate::spool::default_spool;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// While a cell is measured, and else: a host is lost after 5 s of silence.
 const STATE_INTERVAL: Duration = Duration::from_millis(500);
+const IDLE_STATE_INTERVAL: Duration = Duration::from_millis(1_500);
 /// Limit for the upload of the last record when the agent is stopped.
 const LAST_UPLOAD_TIMEOUT: Duration = Duration::from_secs(5);
 const RECONNECT_INTERVAL: Duration = Duration::from_secs(2);
@@ -52,19 +57,31 @@ pub fn serve(
     stop: &StopSignal,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), FleetError> {
+    let runtime = build_runtime()?;
+    let served = runtime.block_on(run_agent(settings, stop, say));
+    runtime.shutdown_background();
+    served
+}
+
+fn build_runtime() -> Result<Runtime, FleetError> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| FleetError::failed(format!("cannot start: {error}"), "try again"))
+}
+
+async fn run_agent(
+    settings: &AgentSettings,
+    stop: &StopSignal,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), FleetError> {
     let allowed = AllowList::new(&settings.allow, settings.read_only)?;
     let spool = Spool::open(&settings.spool, &settings.name)?;
     let host = Host::new(settings, allowed, spool)?;
     host.remove_leftovers().iter().for_each(|words| say(words));
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| FleetError::failed(format!("cannot start: {error}"), "try again"))?;
     let refusals = RefusalLog::default();
     let agent = Agent { host, stop, log: say, refusals, uploads: Vec::new() };
-    let served = runtime.block_on(agent.run(&settings.server));
-    runtime.shutdown_background();
-    served
+    agent.run(&settings.server).await
 }
 
 struct Agent<'a> {
@@ -108,7 +125,11 @@ impl Agent<'_> {
                         return Ok(());
                     }
                     self.check_run(&line).await;
-                    if told.elapsed() >= STATE_INTERVAL {
+                    let interval = match self.host.is_measuring() {
+                        true => STATE_INTERVAL,
+                        false => IDLE_STATE_INTERVAL,
+                    };
+                    if told.elapsed() >= interval {
                         self.publish_state(&client, &mut told).await;
                     }
                 }

@@ -276,9 +276,17 @@ impl Destination {
     }
 
     /// Writes the whole result and commits it.
-    pub fn save(mut self, bytes: &[u8]) -> Result<(), OutputError> {
+    pub fn save(self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.save_with(|file| file.write_all(bytes))
+    }
+
+    /// The same for a result that `content` writes.
+    pub fn save_with(
+        mut self,
+        content: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> Result<(), OutputError> {
         self.open_writer()?;
-        self.write_all(bytes).map_err(|error| OutputError::io("write", &self.path, error))?;
+        content(&mut self).map_err(|error| OutputError::io("write", &self.path, error))?;
         self.commit()
     }
 

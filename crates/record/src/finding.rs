@@ -1,6 +1,7 @@
 //! Findings: the outcome of one truth check, with its evidence.
 
 use std::fmt;
+use std::sync::Arc;
 
 use message::Message;
 use schemars::JsonSchema;
@@ -104,6 +105,33 @@ pub struct Finding {
     pub cells: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Message>,
+}
+
+/// Findings of many hosts: those that several hosts have alike are in memory once.
+#[derive(Debug, Default)]
+pub struct SharedFindings(Vec<Arc<Finding>>);
+
+impl SharedFindings {
+    /// Different findings of one check that are kept for comparison: more of them are figures of
+    /// single hosts, which no other host has.
+    const VARIANTS_MAX: usize = 4;
+
+    pub fn share(&mut self, findings: Vec<Finding>) -> Vec<Arc<Finding>> {
+        findings.into_iter().map(|finding| self.share_one(finding)).collect()
+    }
+
+    fn share_one(&mut self, finding: Finding) -> Arc<Finding> {
+        let variants = || self.0.iter().filter(|known| known.id == finding.id);
+        if let Some(known) = variants().find(|known| ***known == finding) {
+            return Arc::clone(known);
+        }
+        let is_kept = variants().count() < Self::VARIANTS_MAX;
+        let finding = Arc::new(finding);
+        if is_kept {
+            self.0.push(Arc::clone(&finding));
+        }
+        finding
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! here, next to it; its whole record, with every interval, is kept under [`FleetHost::record`].
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use message::{Message, messages};
 use schemars::JsonSchema;
@@ -147,7 +148,7 @@ pub struct FleetHost {
     pub cells: Vec<HostCell>,
     /// The truth checks of its own record; empty until that is there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Arc<Finding>>,
 }
 
 impl FleetHost {

@@ -1,7 +1,7 @@
 //! Files of records: where they lie, how they are written and read.
 
 use std::borrow::Cow;
-use std::io::{BufReader, Read as _, Write as _};
+use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
@@ -66,28 +66,51 @@ pub fn default_folder(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, S
         .ok_or(StoreError::NoHome)
 }
 
-/// The record as JSON, one line, harmless to a terminal.
+/// Writes the record as JSON, one line, harmless to a terminal. It is nowhere whole: that of
+/// thousands of hosts has tens of megabytes.
 ///
 /// # Errors
-/// Only when a number in it is not finite.
-pub fn to_json(record: &Record) -> Result<String, serde_json::Error> {
-    let json = serde_json::to_string(record)?;
-    let escaped = match units::escape_json(&json) {
-        Cow::Owned(escaped) => Some(escaped),
-        Cow::Borrowed(_) => None,
-    };
-    Ok(escaped.unwrap_or(json))
+/// Those of `file`.
+pub fn write_json(record: &Record, file: impl Write) -> io::Result<()> {
+    let mut escaped = JsonEscaper(BufWriter::new(file));
+    serde_json::to_writer(&mut escaped, record)?;
+    escaped.flush()
+}
+
+/// The record as [`write_json`] writes it.
+///
+/// # Errors
+/// Writing into memory does not fail.
+pub fn to_json(record: &Record) -> io::Result<String> {
+    let mut json = Vec::new();
+    write_json(record, &mut json)?;
+    String::from_utf8(json).map_err(io::Error::other)
+}
+
+/// Escapes the control characters of a JSON document, of which it is given whole characters.
+struct JsonEscaper<W: Write>(W);
+
+impl<W: Write> Write for JsonEscaper<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        self.0.write_all(units::escape_json(text).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// The record as compressed JSON: what the history keeps.
 ///
 /// # Errors
-/// Only when a number in it is not finite.
-pub fn compress_record(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
-    let json = to_json(record)?;
+/// Writing into memory does not fail.
+pub fn compress_record(record: &Record) -> io::Result<Vec<u8>> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-    // Writing into memory does not fail.
-    packed.write_all(json.as_bytes()).and_then(|()| packed.finish()).map_err(serde_json::Error::io)
+    write_json(record, &mut packed)?;
+    packed.finish()
 }
 
 /// Reads a record, compressed or not.

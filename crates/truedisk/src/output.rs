@@ -1,7 +1,7 @@
 //! What every command that measures does with its record: keep it, report it, derive the status.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use ::output::{Destination, Destinations, OutputError, make_private_folder, save_private};
@@ -194,10 +194,7 @@ impl Outputs {
             write_tables(&table, self.markdown, self.csv)?;
         }
         if let Some(file) = self.json {
-            let json = store::to_json(record).map_err(|error| {
-                Failure::failed(format_args!("cannot write the record as JSON: {error}"))
-            })?;
-            saved.record = write_json_text(file, &json)?;
+            saved.record = write_record_json(file, record)?;
         }
         if let Some(file) = self.html {
             saved.page = write_output(file, record_page(record)?.as_bytes())?;
@@ -325,6 +322,17 @@ pub(crate) fn write_json(file: Destination, result: &impl Serialize) -> Outcome 
 }
 
 /// Returns the path to be named; none of stdout.
+pub(crate) fn write_record_json(
+    file: Destination,
+    record: &Record,
+) -> Result<Option<String>, Failure> {
+    write_with(file, |file| {
+        store::write_json(record, &mut *file)?;
+        file.write_all(b"\n")
+    })
+}
+
+/// Returns the path to be named; none of stdout.
 pub(crate) fn write_json_text(file: Destination, json: &str) -> Result<Option<String>, Failure> {
     write_output(file, format!("{}\n", escape_json(json)).as_bytes())
 }
@@ -343,8 +351,15 @@ pub(crate) fn write_tables(
 
 /// Returns the path to be named; none of stdout.
 pub(crate) fn write_output(file: Destination, bytes: &[u8]) -> Result<Option<String>, Failure> {
+    write_with(file, |file| file.write_all(bytes))
+}
+
+fn write_with(
+    file: Destination,
+    content: impl FnOnce(&mut Destination) -> io::Result<()>,
+) -> Result<Option<String>, Failure> {
     let path = (!file.is_dash()).then(|| file.path().display().to_string());
-    file.save(bytes)?;
+    file.save_with(content)?;
     Ok(path)
 }
 

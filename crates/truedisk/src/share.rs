@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use message::{Message, messages};
 use method::Preset;
-use record::{PresetPlan, PresetStep, Record, RemovedKind, StepWork, store};
+use record::{PresetPlan, PresetStep, Record, RemovedKind, StepWork};
 
 use crate::args::ShareArgs;
 use crate::compare::load_run;
 use crate::exit::{Exit, Outcome};
-use crate::output::{guarded_destinations, write_json_text};
+use crate::output::{guarded_destinations, write_record_json};
 use crate::terminal;
 
 pub(crate) fn run(args: &ShareArgs) -> Outcome {
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ShareArgs) -> Outcome {
     let (measured, removed) = record::anonymise(record.measured, is_built_in)?;
     let judgement = Some(analysis::judge(&measured));
     let shared = Record { judgement, measured, ..record };
-    let written = write_json_text(file, &store::to_json(&shared)?)?;
+    let written = write_record_json(file, &shared)?;
     for (kind, count) in removed {
         terminal::eprint_line(terminal::tell(removed_words(kind, count)))?;
     }

@@ -2,6 +2,8 @@
 //! everything else is taken from the hosts' own findings, the worst of them with its name. A host
 //! without findings was not looked at, and nothing is called ok on its behalf.
 
+use std::borrow::Cow;
+
 use message::{Message, messages};
 use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Judgement, Measured, Status};
 
@@ -52,6 +54,9 @@ pub(crate) fn run_fleet_checks(
     checks::run_checks(measured, judgement).into_iter().map(judged).collect()
 }
 
+/// The name of a host, and what it found.
+type HostFinding<'host> = (&'host str, Cow<'host, Finding>);
+
 fn hosts_finding(id: FindingId, measured: &Measured, fleet: &Fleet) -> Finding {
     let within: Vec<&FleetHost> = fleet.hosts.iter().filter(|h| !h.cells.is_empty()).collect();
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
@@ -71,14 +76,14 @@ fn hosts_finding(id: FindingId, measured: &Measured, fleet: &Fleet) -> Finding {
             _ => not_observable(id, FleetUnknownOk { hosts }),
         };
     }
-    let worst: Vec<&(&str, Finding)> = known.iter().filter(|(_, f)| f.status == status).collect();
+    let worst: Vec<&HostFinding<'_>> = known.iter().filter(|(_, f)| f.status == status).collect();
     merge_findings(id, status, &worst, within.len(), measured)
 }
 
 fn merge_findings(
     id: FindingId,
     status: Status,
-    worst: &[&(&str, Finding)],
+    worst: &[&HostFinding<'_>],
     hosts: usize,
     measured: &Measured,
 ) -> Finding {
@@ -118,12 +123,12 @@ fn merge_findings(
 }
 
 /// Of neighbours, what is left when the other hosts of the run are none.
-fn host_finding(
+fn host_finding<'host>(
     id: FindingId,
-    host: &FleetHost,
+    host: &'host FleetHost,
     measured: &Measured,
     fleet: &Fleet,
-) -> Option<Finding> {
+) -> Option<Cow<'host, Finding>> {
     let finding = host.findings.iter().find(|finding| finding.id == id)?;
     let of_others = id == FindingId::Neighbour
         && finding.status >= Status::Note
@@ -131,22 +136,22 @@ fn host_finding(
         && !finding.cells.is_empty()
         && finding.cells.iter().all(|cell| is_serving_only_fleet(cell, host, measured));
     if !of_others {
-        return Some(finding.clone());
+        return Some(Cow::Borrowed(&**finding));
     }
     // Without the device's counters only the processors are left to look at.
     let mut alone = host_record(measured, host);
     alone.measured.cells.iter_mut().for_each(|cell| cell.ledger.layers.clear());
     let left = checks::judge_neighbours(&alone.measured);
     if left.status >= Status::Note {
-        return Some(left);
+        return Some(Cow::Owned(left));
     }
-    Some(Finding {
+    Some(Cow::Owned(Finding {
         status: Status::Ok,
         summary: FleetServedOnlyRun {}.into(),
         cells: Vec::new(),
         remedy: None,
-        ..finding.clone()
-    })
+        ..(**finding).clone()
+    }))
 }
 
 /// Whether a device that hosts of the run share served in a cell no more than all of them asked.

@@ -27,7 +27,8 @@ pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
         cells: host.cells.iter().map(cell).collect(),
         ..Measured::new(record.tool.clone(), record.started, record.plan.clone())
     };
-    let judgement = Judgement { findings: host.findings.clone(), ..Judgement::default() };
+    let findings = host.findings.iter().map(|finding| (**finding).clone()).collect();
+    let judgement = Judgement { findings, ..Judgement::default() };
     Record { judgement: Some(judgement), ..Record::from_measured(measured) }
 }
 

@@ -1,11 +1,12 @@
 //! What is true of totals, whatever the hosts gave.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use record::{
-    Cell, CellError, CellRole, DirectionInterval, FleetSpan, HostCell, Interval, Measured, Pause,
-    PauseKind, PerDirection, Status, TickSeries, Ticks, Trust,
+    Cell, CellError, CellRole, DirectionInterval, Finding, FleetHost, FleetSpan, HostCell,
+    Interval, Measured, Pause, PauseKind, PerDirection, Status, TickSeries, Ticks, Trust,
 };
 use record::{FindingId, fixture};
 use stats::LatencyHistogram;
@@ -412,11 +413,15 @@ fn a_plain_run_over_hosts_has_no_warning_and_says_who_is_slow() {
     assert!(judgement.degraded.is_empty());
 }
 
+fn find_finding(host: &mut FleetHost, id: FindingId) -> &mut Finding {
+    Arc::make_mut(host.findings.iter_mut().find(|finding| finding.id == id).unwrap())
+}
+
 #[test]
 fn the_worst_host_speaks_and_is_named() {
     let judgement = judged(|record| {
         let host = &mut record.fleet.as_mut().unwrap().hosts[2];
-        let found = host.findings.iter_mut().find(|f| f.id == FindingId::PageCache).unwrap();
+        let found = find_finding(host, FindingId::PageCache);
         found.status = Status::Invalid;
         found.summary = message::Message::from_text("reads came from memory");
         found.cells = vec!["randread-4k-qd8".to_owned(), "no such cell".to_owned()];
@@ -492,7 +497,7 @@ fn the_other_hosts_of_a_run_are_no_neighbours() {
             let total = record.cells[1].clone();
             let fleet = record.fleet.as_mut().unwrap();
             let host = &mut fleet.hosts[0];
-            let found = host.findings.iter_mut().find(|f| f.id == FindingId::Neighbour).unwrap();
+            let found = find_finding(host, FindingId::Neighbour);
             found.status = Status::Warning;
             found.cells = vec![total.name.clone()];
             let part = host.cells.iter_mut().find(|part| part.cell.name == total.name).unwrap();
@@ -509,9 +514,7 @@ fn servers_with_targets_of_their_own_are_judged_each_for_itself() {
     let judgement = judged(|record| {
         let fleet = record.fleet.as_mut().unwrap();
         fleet.span = FleetSpan::Own;
-        let found = fleet.hosts[1].findings.iter_mut();
-        let found = found.filter(|finding| finding.id == FindingId::Burst);
-        found.for_each(|finding| finding.status = Status::Warning);
+        find_finding(&mut fleet.hosts[1], FindingId::Burst).status = Status::Warning;
     });
     let (status, summary) = status(&judgement, FindingId::Burst);
     assert_eq!(status, Status::Warning);

@@ -52,6 +52,10 @@ impl AgentRun {
         self.mailbox.phase().is_over()
     }
 
+    pub(super) fn is_measuring(&self) -> bool {
+        matches!(self.mailbox.phase(), Phase::Measuring { .. })
+    }
+
     pub(super) fn renew(&mut self) {
         self.renewed_at = Instant::now();
     }

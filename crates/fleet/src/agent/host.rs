@@ -128,6 +128,10 @@ impl Host {
         self.session.as_ref().is_some_and(|session| !session.is_over())
     }
 
+    pub(super) fn is_measuring(&self) -> bool {
+        self.session.as_ref().is_some_and(AgentRun::is_measuring)
+    }
+
     pub(super) fn renew(&mut self, run: &str) {
         if let Some(session) = self.session.as_mut().filter(|s| s.run.as_str() == run) {
             session.renew();

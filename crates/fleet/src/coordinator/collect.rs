@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use analysis::fleet::{HostPart, TotalJob, merge_cells, thin_host_cell};
 use record::reasons::{AgentGone, CoordinatorGone};
-use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Measured, Record, Tool};
+use record::{
+    Cell, Completion, Fleet, FleetHost, HostCell, Lost, Measured, Record, SharedFindings, Tool,
+};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Job, Pacing};
 
@@ -254,6 +256,7 @@ pub(super) fn merge_records(
 
 /// All hosts of the run, ascending by name; hosts without a record are lost.
 fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
+    let mut shared = SharedFindings::default();
     let of = |(name, KeptRecord { record, manifest, .. }): &(AgentName, KeptRecord)| FleetHost {
         labels: manifest.labels.clone(),
         environment: record.measured.environment.clone(),
@@ -261,7 +264,7 @@ fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
         calibration: record.measured.calibration.clone(),
         record: Some(record.measured.id.clone()),
         completion: Some(record.measured.completion.clone()),
-        findings: record.judgement_or_default().findings.clone(),
+        findings: shared.share(record.judgement_or_default().findings.clone()),
         ..FleetHost::new(name.as_str())
     };
     let mut hosts: Vec<FleetHost> = gathered.iter().map(of).collect();

@@ -1,6 +1,7 @@
 //! Names that a person chose: of fio's jobs, and of a preset of their own with its steps.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use message::Message;
 
@@ -21,7 +22,7 @@ impl Removal {
         }
         rename_cells(&mut measured.cells, &names);
         if let Some(imported) = &mut measured.imported {
-            rename_findings(&mut imported.findings, &names);
+            rename_findings(imported.findings.iter_mut(), &names);
         }
         let Some(fleet) = &mut measured.fleet else { return };
         for met in &mut fleet.cells {
@@ -33,7 +34,7 @@ impl Removal {
                 .iter_mut()
                 .flat_map(|lost| &mut lost.cell)
                 .for_each(|cell| rename(cell, &names));
-            rename_findings(&mut host.findings, &names);
+            rename_findings(host.findings.iter_mut().map(Arc::make_mut), &names);
         }
     }
 
@@ -104,7 +105,7 @@ fn rename_cells(cells: &mut [Cell], names: &CellNames) {
     cells.iter_mut().for_each(|cell| rename_cell(cell, names));
 }
 
-fn rename_findings(findings: &mut [Finding], names: &CellNames) {
-    let touched = findings.iter_mut().flat_map(|finding| &mut finding.cells);
+fn rename_findings<'f>(findings: impl Iterator<Item = &'f mut Finding>, names: &CellNames) {
+    let touched = findings.flat_map(|finding| &mut finding.cells);
     touched.for_each(|cell| rename(cell, names));
 }

@@ -147,9 +147,8 @@ fn save_records(
     let first = next_number(folder);
     for (side, name) in sides.iter().zip(["a", "b"]) {
         for (number, (record, _)) in side.iter().enumerate() {
-            let json = store::to_json(record)
-                .map_err(|error| Failure::failed(format_args!("cannot keep a record: {error}")))?;
-            all.open(&record_path(folder, name, first + number))?.save(json.as_bytes())?;
+            let file = all.open(&record_path(folder, name, first + number))?;
+            file.save_with(|file| store::write_json(record, file))?;
         }
     }
     Ok(())

@@ -217,7 +217,7 @@ fn hosts_without_sound_figures_or_peers_are_not_compared() {
         message::Message::from_text("it is cached"),
     );
     (finding.status, finding.cells) = (record::Status::Invalid, cells);
-    fleet.hosts[1].findings.push(finding);
+    fleet.hosts[1].findings.push(finding.into());
     fleet.hosts[2].target.as_mut().unwrap().stack[0].model = Some("another".to_owned());
     fleet.hosts[3].cells.clear();
     let outliers = find(&measured);

@@ -7,7 +7,7 @@ use engine::StopSignal;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use record::reasons::{EndedItself, HostSilent, NotDoneInTime, ServerGone};
-use record::{FleetSpan, Lost, Record};
+use record::{FleetSpan, Lost, Record, SharedFindings};
 use units::{Nanos, Seed};
 
 use super::cell_store::CellStore;
@@ -60,6 +60,7 @@ pub struct FleetSession<'a> {
     pub(super) turn: u64,
     pub(super) cells: CellStore,
     pub(super) keep: RecordSink<'a>,
+    pub(super) findings: SharedFindings,
     /// Why records of hosts are not kept here.
     pub(super) unsaved: Option<String>,
     /// The server has the stream of finished records.
@@ -89,6 +90,7 @@ impl<'a> FleetSession<'a> {
             turn: 0,
             cells: CellStore::new()?,
             keep,
+            findings: SharedFindings::default(),
             unsaved: None,
             has_stream: false,
             needs_stop: false,
@@ -150,7 +152,8 @@ impl<'a> FleetSession<'a> {
         }
     }
 
-    /// Receives states for a moment, and renews the run.
+    /// Receives states for a moment and until none waits, and renews the run. A host is not silent
+    /// whose state was not read yet.
     fn receive_states(&mut self, time: Duration) {
         let Self { link, states, hosts, run, renewed, .. } = self;
         link.block_on(async {
@@ -159,7 +162,11 @@ impl<'a> FleetSession<'a> {
                 link.publish(message::renewal_subject(run), &()).await;
             }
             let until = tokio::time::Instant::now() + time;
-            while let Ok(Some(message)) = tokio::time::timeout_at(until, states.next()).await {
+            // Tokio's budget for a task would end this after 128 states.
+            let mut next = async || {
+                tokio::time::timeout_at(until, tokio::task::unconstrained(states.next())).await
+            };
+            while let Ok(Some(message)) = next().await {
                 let name = message::last_token(&message.subject);
                 let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
                 let Ok(place) = place else { continue };

@@ -162,7 +162,7 @@ impl FleetSession<'_> {
         }
         self.hosts[number].has_result = true;
         let findings = record.judgement.map(|judgement| judgement.findings);
-        host.findings = findings.unwrap_or_default();
+        host.findings = self.findings.share(findings.unwrap_or_default());
         host.record = Some(record.measured.id);
         host.completion = Some(record.measured.completion);
     }
