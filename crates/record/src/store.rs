@@ -71,7 +71,7 @@ pub fn default_folder(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, S
 ///
 /// # Errors
 /// Those of `file`.
-pub fn write_json(record: &Record, file: impl Write) -> io::Result<()> {
+pub fn write_json(record: &Record, file: &mut dyn Write) -> io::Result<()> {
     let mut escaped = JsonEscaper(BufWriter::new(file));
     serde_json::to_writer(&mut escaped, record)?;
     escaped.flush()
@@ -88,9 +88,9 @@ pub fn to_json(record: &Record) -> io::Result<String> {
 }
 
 /// Escapes the control characters of a JSON document, of which it is given whole characters.
-struct JsonEscaper<W: Write>(W);
+struct JsonEscaper<'a>(BufWriter<&'a mut dyn Write>);
 
-impl<W: Write> Write for JsonEscaper<W> {
+impl Write for JsonEscaper<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;

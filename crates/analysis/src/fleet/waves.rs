@@ -384,7 +384,7 @@ mod tests {
                 if wave == 1 {
                     let finding = &mut measured.fleet.as_mut().unwrap().hosts[0].findings;
                     let page_cache = finding.iter_mut().find(|f| f.id == FindingId::PageCache);
-                    page_cache.unwrap().status = Status::Warning;
+                    std::sync::Arc::make_mut(page_cache.unwrap()).status = Status::Warning;
                 }
             },
             None,
