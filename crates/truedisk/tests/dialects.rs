@@ -90,7 +90,8 @@ fn runs_whole(name: &str) -> bool {
 }
 
 /// All but `metadata`, which has files of its own and its own tests. Four at a time: it is no
-/// matter of speed. Who had too little of the disk then has it alone.
+/// matter of speed. Who had too little of the disk then has it alone, three times at most: a disk
+/// may pause for the 50 ms of a pass.
 #[test]
 fn every_preset_ends_in_its_time_with_all_of_its_figures_and_leaves_nothing() {
     let _alone = alone();
@@ -108,7 +109,9 @@ fn every_preset_ends_in_its_time_with_all_of_its_figures_and_leaves_nothing() {
         let lanes: Vec<_> = (0..4).map(lane).collect();
         lanes.into_iter().flat_map(|lane| lane.join().unwrap()).collect()
     });
-    assert!(partial.iter().all(|name| runs_whole(name)), "{partial:?}");
+    let runs_alone = |name: &&&str| (0..3).any(|_| runs_whole(name));
+    let never: Vec<&&str> = partial.iter().filter(|name| !runs_alone(name)).collect();
+    assert!(never.is_empty(), "{never:?} of {partial:?}");
 }
 
 /// The passes of a step that count.
