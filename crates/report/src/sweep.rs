@@ -42,9 +42,10 @@ pub(crate) fn group_by_workload(record: &Record) -> Vec<(Message, Vec<&Curve>)> 
     workloads
 }
 
+/// Those that others disturbed too: they are shown, and decide nothing.
 pub(crate) fn collect_depths(curves: &[&Curve]) -> Vec<u32> {
-    let mut depths: Vec<u32> =
-        curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.depth.0)).collect();
+    let points = curves.iter().flat_map(|curve| curve.all_points());
+    let mut depths: Vec<u32> = points.map(|point| point.depth.0).collect();
     depths.sort_unstable();
     depths.dedup();
     depths
@@ -52,6 +53,10 @@ pub(crate) fn collect_depths(curves: &[&Curve]) -> Vec<u32> {
 
 pub(crate) fn point_at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
     curve.points.iter().find(|point| point.depth.0 == depth)
+}
+
+pub(crate) fn left_out_at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
+    curve.left_out.iter().find(|point| point.depth.0 == depth)
 }
 
 pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &Message) -> Vec<&'a TwoLimits> {
@@ -118,7 +123,7 @@ fn write_heat_table(
 
 fn matrix_key(curves: &[&Curve], touched: bool, style: Style) -> String {
     let key = style.say(if touched { "sweep-key-marked" } else { "sweep-key" });
-    let has_vague = curves.iter().any(|curve| curve.points.iter().any(is_vague));
+    let has_vague = curves.iter().any(|curve| curve.all_points().into_iter().any(is_vague));
     match has_vague {
         true => format!("{key} {}{}", style.say("summary-key-vague"), style.language.full_stop()),
         false => key,
@@ -132,7 +137,8 @@ fn heat_lines(
     figure: PointFigure<'_>,
     style: Style,
 ) -> (Vec<String>, bool) {
-    let all = curves.iter().flat_map(|curve| curve.points.iter().map(|p| figure(curve, p).0));
+    let all =
+        curves.iter().flat_map(|curve| curve.all_points().into_iter().map(|p| figure(curve, p).0));
     let most = all.fold(f64::MIN_POSITIVE, f64::max);
     let best = curves.iter().flat_map(|curve| {
         let points = curve.points.iter().filter(|point| is_comparable(record, point));
@@ -151,14 +157,18 @@ fn heat_lines(
         for curve in curves {
             let mut line = format!("{:>width$}  ", curve.block_size.to_compact(), width = SIZE - 2);
             for &depth in columns {
-                let Some(point) = point_at(curve, depth) else {
+                let sound = point_at(curve, depth);
+                let Some(point) = sound.or_else(|| left_out_at(curve, depth)) else {
                     let _ = write!(line, "{:>COLUMN$}", "-  ");
                     continue;
                 };
                 let (value, words) = figure(curve, point);
-                let sign = point_sign(record, point);
+                let sign = match point_sign(record, point) {
+                    ' ' if sound.is_none() => '!',
+                    sign => sign,
+                };
                 touched |= sign != ' ';
-                let is_best = value >= best && is_comparable(record, point);
+                let is_best = value >= best && sound.is_some() && is_comparable(record, point);
                 let star = if is_best { '*' } else { ' ' };
                 let vague = if is_vague(point) { "~" } else { "" };
                 let words = style.language.punctuate(&words);
@@ -362,6 +372,22 @@ pub(crate) mod tests {
         let mut out = String::new();
         write_sweep(&mut out, record, Style::PLAIN);
         out
+    }
+
+    #[test]
+    fn a_depth_that_others_disturbed_is_shown_and_is_never_the_highest() {
+        let mut record = record(&[1, 4]);
+        for cell in record.measured.cells.iter_mut().filter(|cell| cell.job.depth == Depth(4)) {
+            cell.ledger.layers[0].read_bytes.0 *= 2;
+        }
+        record.judgement = Some(analysis::judge(&record.measured));
+        let curves = &record.judgement_or_default().curves;
+        assert!(curves.iter().all(|curve| left_out_at(curve, 4).is_some()));
+        let text = plain(&record);
+        let row = text.lines().find(|line| line.trim_start().starts_with("4k")).unwrap();
+        assert!(row.contains("5,938*") && row.contains("23,750 !"), "{text}");
+        assert!(text.contains("depth 4") && text.contains("!: see the warnings"), "{text}");
+        assert!(!text.contains("-  "), "nothing is missing: {text}");
     }
 
     #[test]

@@ -204,9 +204,7 @@ fn a_history_that_cannot_be_written_does_not_lose_the_measurement() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(0), "{stderr}");
         let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-        // Beside others the three seconds may not be enough for both depths.
-        assert!(stdout.contains("IOPS (4k, depth "), "{stdout}");
-        assert!(stdout.contains("random read, IOPS by block size and depth"), "{stdout}");
+        assert!(stdout.contains("depth 1"), "{stdout}");
         assert!(stderr.contains("the run was not kept") && stderr.contains("hint:"), "{stderr}");
         stderr
     };

@@ -1,9 +1,8 @@
 //! A target of this host: opened, laid out, and measured by this process.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use engine::{Clock, GeneratorCapability, StopSignal, Target};
+use engine::{Clock, StopSignal, Target};
 use record::reasons::{Interrupted, LayoutFailed, LayoutTooSmall};
 use record::{Calibration, ClockSource, Completion, TargetInfo, TargetKind};
 use target::{OpenTarget, PathHandle, PreparedTarget, Roots, TargetError, TestFile, query_extents};
@@ -23,11 +22,6 @@ use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks::check_block_sizes;
 
 const CALIBRATION_TIME: Duration = Duration::from_millis(60);
-/// Sessions of one process that begin within this time share a calibration: at the same time,
-/// calibrations would disturb each other, and the agents of a bench are thousands.
-const CAPABILITY_AGE_MAX: Duration = Duration::from_secs(60);
-
-static LAST_CAPABILITY: Mutex<Option<(Instant, GeneratorCapability)>> = Mutex::new(None);
 
 pub(crate) struct LocalSite {
     pub(crate) runner: CellRunner,
@@ -182,7 +176,8 @@ fn open_again(opened: &OpenTarget, info: &TargetInfo) -> Result<Target, MethodEr
 /// What the load generator can do without a disk.
 fn calibrate(clock: &Clock, io_uring: bool) -> Calibration {
     let before = clock.now();
-    let capability = io_uring.then(|| measure_capability(clock)).flatten();
+    let capability =
+        io_uring.then(|| engine::calibrate_generator(clock, CALIBRATION_TIME).ok()).flatten();
     Calibration {
         clock: match clock.kind() {
             engine::ClockKind::Tsc => ClockSource::Tsc,
@@ -194,14 +189,4 @@ fn calibrate(clock: &Clock, io_uring: bool) -> Calibration {
         nop_iops_depth_32: capability.map(|c| Iops(c.nop_iops_depth_32)),
         took: Nanos(clock.now() - before),
     }
-}
-
-fn measure_capability(clock: &Clock) -> Option<GeneratorCapability> {
-    let mut last = LAST_CAPABILITY.lock().unwrap_or_else(PoisonError::into_inner);
-    let fresh = last.filter(|(at, _)| at.elapsed() < CAPABILITY_AGE_MAX);
-    if fresh.is_none() {
-        let measured = engine::calibrate_generator(clock, CALIBRATION_TIME).ok();
-        *last = measured.map(|capability| (Instant::now(), capability));
-    }
-    last.map(|(_, capability)| capability)
 }

@@ -10,7 +10,9 @@ use super::shared::{
 };
 use crate::chart::{Axis, Chart, Dash, HeatCell, HeatMap, Look, NumberFormat, Plot, Point, Series};
 use crate::limit::{AtDepth, point_marks};
-use crate::sweep::{collect_depths, format_kib, group_by_workload, point_at, workload_limits};
+use crate::sweep::{
+    collect_depths, format_kib, group_by_workload, left_out_at, point_at, workload_limits,
+};
 use crate::words::{RowDepth, has_invalid, megabytes};
 
 messages! {
@@ -128,8 +130,7 @@ fn draw_heat_map(
     let most = values.map(|(curve, p)| of.value_at(curve, p)).fold(f64::MIN_POSITIVE, f64::max);
     let cell = |curve: &Curve, depth: u32| {
         let sound = point_at(curve, depth);
-        let disturbed = || curve.left_out.iter().find(|point| point.depth.0 == depth);
-        let point = sound.or_else(disturbed)?;
+        let point = sound.or_else(|| left_out_at(curve, depth))?;
         let value = of.value_at(curve, point);
         let marks = point_marks(record, point);
         let is_struck = sound.is_none() || has_invalid(&marks);
