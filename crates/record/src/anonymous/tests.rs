@@ -6,9 +6,9 @@ use workload::{Direction, Statistic};
 use super::known::is_kernel_name;
 use super::*;
 use crate::{
-    CapturedLoad, EntriesCounted, FindingId, Imported, Metadata, MetadataPlan, OffsetMap,
-    PerDirection, PingPlan, PresetStep, PresetThreshold, Record, ReplayPlan, Score, Status,
-    StepCell, StepFigure, StepWork,
+    CapturedLoad, EntriesCounted, FindingId, FleetWave, FleetWaves, Imported, Metadata,
+    MetadataPlan, OffsetMap, PerDirection, PingPlan, PresetStep, PresetThreshold, Record,
+    ReplayPlan, Score, StartSpread, Status, StepCell, StepFigure, StepWork, Trust, WaveOutcome,
 };
 
 fn records() -> Vec<Record> {
@@ -22,8 +22,46 @@ fn records() -> Vec<Record> {
     crate::fixture::lose_host(&mut lost.measured);
     records.push(lost);
     records.extend([preset_record(), imported_record(), ping_record()]);
-    records.extend([small_files_record(), replay_record()]);
+    records.extend([small_files_record(), replay_record(), waves_record()]);
     records
+}
+
+/// A run in two waves, the second of which failed, with a wave that did not begin.
+fn waves_record() -> Record {
+    let mut record = crate::fixture::fleet_record();
+    let fleet = record.measured.fleet.as_mut().unwrap();
+    let findings = fleet.hosts[0].findings.iter().map(|finding| (**finding).clone()).collect();
+    let wave = FleetWave {
+        hosts: fleet.hosts.iter().map(|host| host.name.clone()).collect(),
+        started: Nanos::ZERO,
+        ended: Nanos::secs(60),
+        record: Some("20261121T020304Z-5f3a9c21-wave1".to_owned()),
+        outcome: WaveOutcome::Met,
+        main_cell: Some("randread-4k-qd16".to_owned()),
+        starts: Some(StartSpread::new("randread-4k-qd16", Nanos(350_000), Nanos(230_000))),
+        headline: Message::from_text("host-a is the slowest on /srv/markerpath"),
+        trust: Some(Trust::Caution),
+        degraded: vec![Message::from_text("host-b was lost")],
+        findings,
+    };
+    let failed = FleetWave {
+        hosts: vec!["host-x".to_owned()],
+        record: None,
+        outcome: WaveOutcome::Failed,
+        main_cell: None,
+        starts: None,
+        headline: Message::from_text("cannot open /srv/markerpath of host-x"),
+        trust: None,
+        ..wave.clone()
+    };
+    fleet.waves = Some(FleetWaves {
+        at_most: Some(4),
+        per_tag: [("markerrack".to_owned(), 1)].into(),
+        planned: 3,
+        begun: vec![wave, failed],
+        not_begun: vec!["host-y".to_owned()],
+    });
+    record
 }
 
 /// A preset of a person's own; every name in it has the word `marker`.
@@ -168,15 +206,18 @@ const KEPT_KEYS: &[&str] = &[
     "cells",
     "cpu_model",
     "curve",
+    "degraded",
     "departures",
     "device",
     "digest",
     "dio_align_source",
     "format",
+    "headline",
     "id",
     "kernel",
     "kind",
     "load",
+    "main_cell",
     "method",
     "name",
     "notes",
@@ -238,6 +279,23 @@ fn no_text_survives_that_is_not_known_to_name_nobody() {
         }
     }
     assert_eq!(Vec::from_iter(kept), KEPT_KEYS);
+}
+
+#[test]
+fn names_of_waves_are_replaced_and_their_figures_stay() {
+    let record = waves_record();
+    let (clean, removed) = anonymise(record.measured.clone(), |_| false).unwrap();
+    let json = serde_json::to_string(&clean).unwrap();
+    for name in ["marker", "host-a", "host-x", "host-y", "wave1"] {
+        assert!(!json.contains(name), "'{name}' is in {json}");
+    }
+    assert!(removed.contains_key(&RemovedKind::Label), "{removed:?}");
+    let fleet = clean.fleet.as_ref().unwrap();
+    let names: Vec<String> = fleet.hosts.iter().map(|host| host.name.clone()).collect();
+    let waves = fleet.waves.as_ref().unwrap();
+    assert_eq!(waves.begun[0].hosts, names);
+    let told = record.measured.fleet.unwrap().waves.unwrap();
+    assert_eq!((waves.planned, &waves.begun[0].starts), (3, &told.begun[0].starts));
 }
 
 #[test]

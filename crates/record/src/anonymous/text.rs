@@ -9,7 +9,7 @@ use super::known::{is_kernel_name, is_plain_word};
 use super::{GROUP, MOUNT, OTHER_PATH, Removal, RemovedKind, RemovedName, TARGET};
 
 /// The keys of text for people, and of messages, which are plain text where they have no id.
-const TEXT_KEYS: [&str; 31] = [
+const TEXT_KEYS: [&str; 33] = [
     "text",
     "args",
     "message",
@@ -26,6 +26,8 @@ const TEXT_KEYS: [&str; 31] = [
     "caches",
     "method",
     "summary",
+    "headline",
+    "degraded",
     "sentence",
     "next",
     "limit_rate",
