@@ -1,7 +1,7 @@
-//! Which hosts measure together where not all may: the fewest groups that heed the limits.
+//! Divides hosts into waves where not all may measure at the same time.
 //!
-//! Each group takes one host after the other of the label value that has the most hosts left for
-//! what it may have in a group. With limits of one label no plan has fewer groups.
+//! Each wave takes one host after the other, from the label value that needs the most further
+//! waves: its hosts left over its hosts per wave. With limits of one label no plan has fewer waves.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -42,24 +42,27 @@ impl FromStr for TagLimit {
 struct TagValue {
     hosts_max: u32,
     left: u32,
-    /// In the group that is being filled.
+    /// In the wave that is being filled.
     taken: u32,
 }
 
-/// Divides hosts into waves, each ascending by name as the hosts were; an error if a limit is of a
-/// label that a host does not have.
+/// Divides hosts into waves, each ascending by name as the hosts were.
+///
+/// # Errors
+/// When a limit is of a label that a host does not have, or two limits are of one label.
 pub fn plan_waves(
     hosts: Vec<AgentInfo>,
     limits: &WaveLimits,
 ) -> Result<Vec<Vec<AgentInfo>>, FleetError> {
+    refuse_repeated_label(limits)?;
     let tags = limits.per_tag.iter().map(|limit| read_tag(&hosts, limit));
     let tags: Vec<Vec<&str>> = tags.collect::<Result<_, _>>()?;
     let size = limits.at_most.map_or(usize::MAX, |hosts| hosts.get() as usize);
-    let mut plan = divide(hosts.len(), size, limits, &tags);
+    let mut plan = divide_hosts(hosts.len(), size, limits, &tags);
     // Waves of one size load what they share alike.
     if let Some(even) = hosts.len().checked_div(plan.len()) {
         let even = even + usize::from(even * plan.len() < hosts.len());
-        let evened = divide(hosts.len(), even.min(size), limits, &tags);
+        let evened = divide_hosts(hosts.len(), even.min(size), limits, &tags);
         if evened.len() == plan.len() {
             plan = evened;
         }
@@ -73,6 +76,14 @@ pub fn plan_waves(
         waves[wave].push(host);
     }
     Ok(waves)
+}
+
+fn refuse_repeated_label(limits: &WaveLimits) -> Result<(), FleetError> {
+    let mut keys: Vec<&str> = limits.per_tag.iter().map(|limit| limit.key.as_str()).collect();
+    keys.sort_unstable();
+    let Some(pair) = keys.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
+    let what = format!("--per-tag: two limits of label {}", pair[0]);
+    Err(FleetError::wrong_request(what, "give each label once"))
 }
 
 /// The value of the label of each host.
@@ -96,8 +107,13 @@ fn read_tag<'a>(hosts: &'a [AgentInfo], limit: &TagLimit) -> Result<Vec<&'a str>
     Err(FleetError::wrong_request(what, hint))
 }
 
-/// Numbers of hosts, group by group.
-fn divide(hosts: usize, size: usize, limits: &WaveLimits, tags: &[Vec<&str>]) -> Vec<Vec<usize>> {
+/// Positions of hosts, wave by wave.
+fn divide_hosts(
+    hosts: usize,
+    size: usize,
+    limits: &WaveLimits,
+    tags: &[Vec<&str>],
+) -> Vec<Vec<usize>> {
     let mut values: Vec<TagValue> = Vec::new();
     let mut values_of: Vec<Vec<usize>> = vec![Vec::new(); hosts];
     for (limit, tag) in limits.per_tag.iter().zip(tags) {
@@ -132,20 +148,20 @@ fn divide(hosts: usize, size: usize, limits: &WaveLimits, tags: &[Vec<&str>]) ->
     waves
 }
 
-/// The place of the first host of the value with the most hosts left.
+/// The place of the first host whose label value needs the most further waves.
 fn choose_next(waiting: &[usize], values: &[TagValue], values_of: &[Vec<usize>]) -> Option<usize> {
     let is_allowed = |host: usize| {
         values_of[host].iter().all(|&value| values[value].taken < values[value].hosts_max)
     };
-    let groups_left = |host: usize| {
+    let waves_needed = |host: usize| {
         let of = values_of[host].iter().map(|&value| &values[value]);
         of.map(|value| f64::from(value.left) / f64::from(value.hosts_max)).fold(0.0, f64::max)
     };
     let mut best: Option<(usize, f64)> = None;
     for (place, &host) in waiting.iter().enumerate().filter(|(_, host)| is_allowed(**host)) {
-        let left = groups_left(host);
-        if best.is_none_or(|(_, most)| left > most) {
-            best = Some((place, left));
+        let needed = waves_needed(host);
+        if best.is_none_or(|(_, most)| needed > most) {
+            best = Some((place, needed));
         }
         if values_of[host].is_empty() {
             break;
@@ -271,6 +287,22 @@ mod tests {
         check(&[&[], &[("room", 1)]], "no host has a label rack");
         check(&[&[("rack", 1)], &[]], "host h0001 has no label rack");
         check(&[&[("rack", 1)], &[], &[]], "2 hosts have no label rack: h0001, h0002");
+    }
+
+    #[test]
+    fn two_limits_of_one_label_are_refused() {
+        let error = plan_waves(Vec::new(), &limits(0, &["rack=1", "room=2", "rack=2"]));
+        assert_eq!(error.unwrap_err().to_string(), "--per-tag: two limits of label rack");
+    }
+
+    #[test]
+    fn thousands_of_hosts_are_planned_at_once() {
+        let labels = |number: usize| [("rack", (number % 200) as u8)];
+        let all = (0..4000).map(|number| host(number, &labels(number))).collect();
+        let begun = std::time::Instant::now();
+        let waves = plan_waves(all, &limits(50, &["rack=1"])).unwrap();
+        assert_eq!(waves.len(), 80);
+        assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::wording::{
 use crate::curve::curve_name;
 use crate::verdict::{judge_trust, list_not_seen};
 
-/// The run while its waves go.
+/// Collects the records of waves into the record of their run.
 pub struct WaveJoin {
     waves: FleetWaves,
     hosts: Vec<FleetHost>,
@@ -117,7 +117,7 @@ impl WaveJoin {
         self.hosts.extend(hosts.into_iter().map(with_loss));
     }
 
-    /// Ends the run early: why it did in the wave that began last.
+    /// Ends the run early, with the reason that its latest wave has.
     pub fn end(&mut self, reason: Message, failed: bool) {
         if self.completion == Completion::Complete {
             let wave = self.waves.begun.len();

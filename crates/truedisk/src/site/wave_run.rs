@@ -57,8 +57,8 @@ impl HostRun<'_> {
         Ok(record)
     }
 
-    /// A wave begins when the one before it has ended. One that fails as a whole, or that is ended
-    /// on its hosts, is the last: what it met may be in store for the others.
+    /// A wave begins when the one before it has ended. A wave that fails as a whole, or that is
+    /// ended on its hosts, is the last: the next hosts may fail for the same reason.
     pub(super) fn measure_waves(
         &mut self,
         waves: Vec<Vec<AgentInfo>>,
