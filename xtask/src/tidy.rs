@@ -13,6 +13,7 @@ mod imports;
 mod limits;
 mod links;
 mod modules;
+mod profiles;
 mod ratchet;
 mod words;
 mod workspace;
@@ -75,6 +76,7 @@ fn check(workspace: &Workspace, ratchet: &str) -> Vec<Finding> {
         findings.extend(conduct::check(source));
     }
     findings.extend(documents::check(workspace));
+    findings.extend(profiles::check(&workspace.manifest));
     findings.extend(links::check(&workspace.documents, |path| workspace.root.join(path).exists()));
     findings.extend(ratchet::check(find_excesses(workspace), ratchet));
     findings.sort();
