@@ -58,7 +58,7 @@ pub use percentile::{
 pub use proportion::{Decision, decide_proportion};
 pub use rate_fall::{Fall, RatePoint, find_fall};
 pub use seek_fit::{SeekFit, SeekSample, fit_seek};
-pub use series::{effective_samples, quantile_of};
+pub use series::{effective_samples, median, quantile_of};
 pub use sign_test::sign_test;
 pub use slope::{CurveShape, Slope, deviation_sign, fit_slope};
 pub use small_samples::{geometric_mean_of_few, median_of_few, upper_prediction_of_few};

@@ -260,7 +260,7 @@ fn describe_each(fleet: &Fleet) -> Option<Message> {
     let rate = |(host, part): &(&FleetHost, &HostCell)| (part.cell.iops(), host.name.clone());
     let mut rates: Vec<(f64, String)> = figures.iter().map(rate).collect();
     rates.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let median = stats::quantile_of(&Vec::from_iter(rates.iter().map(|of| of.0)), 0.5)?;
+    let median = stats::median(rates.iter().map(|of| of.0))?;
     let (least, most) = (rates.first()?.clone(), rates.last()?.clone());
     let each = WavesEach {
         hosts: rates.len(),
@@ -359,6 +359,23 @@ mod tests {
         for words in ["8 hosts, each by itself", "wave 2 began within 350 us", "120 us to 580 us"] {
             assert!(said.contains(words), "'{words}' is missing in:\n{said}");
         }
+    }
+
+    #[test]
+    fn what_each_host_gave_has_its_ends_and_its_median() {
+        let measured = joined(|wave, measured| {
+            let hosts = &mut measured.fleet.as_mut().unwrap().hosts;
+            for (place, host) in hosts.iter_mut().enumerate() {
+                for part in &mut host.cells {
+                    let totals = part.cell.totals.read.as_mut().unwrap();
+                    totals.iops = (1000 * (1 + place + 4 * wave)) as f64;
+                }
+            }
+        });
+        let verdict = crate::judge(&measured).verdict.unwrap();
+        let said = verdict.meaning.iter().find(|words| words.id() == "waves-each").unwrap().text();
+        let expected = "1,000 (host-a0) to 8,000 (host-d1) IOPS, median 4,500.";
+        assert!(said.ends_with(expected), "{said}");
     }
 
     #[test]
