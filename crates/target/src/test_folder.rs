@@ -187,6 +187,7 @@ impl SmallFileName {
         Self { bytes, begin: begin - 1 }
     }
 
+    #[inline]
     fn as_c_str(&self) -> io::Result<&CStr> {
         CStr::from_bytes_with_nul(&self.bytes[self.begin..])
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
@@ -206,6 +207,8 @@ impl LeafFolder {
     }
 
     /// Asks for size and times; the size is the answer.
+    // The fastest operation: a call around it made it a fifth slower.
+    #[inline]
     pub fn stat(&self, name: &SmallFileName) -> io::Result<u64> {
         let stat = statat(&self.folder, name.as_c_str()?, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(u64::try_from(stat.st_size).unwrap_or(0))
