@@ -21,7 +21,9 @@ enum Goal {
 pub fn find_failure(record: &Record) -> Option<ErrorKind> {
     let waves = record.measured.fleet.as_ref().and_then(|fleet| fleet.waves.as_ref());
     let failed = matches!(record.measured.completion, Completion::Partial { failed: true, .. });
+    let breach = record.measured.fleet.as_ref().and_then(Fleet::find_breach);
     match judge_goal(record) {
+        _ if breach.is_some() => Some(ErrorKind::Refused),
         _ if failed => Some(ErrorKind::Failed),
         _ if waves.is_some() => waves.and_then(find_wave_failure),
         Goal::Unknown => Some(ErrorKind::Failed),

@@ -11,6 +11,7 @@ mod jobs;
 mod mailbox;
 mod measure;
 mod order_log;
+mod others;
 mod refusals;
 mod run_context;
 mod settings;

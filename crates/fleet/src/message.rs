@@ -30,7 +30,7 @@ pub(crate) use subject::{
 /// The default limit of NATS servers.
 pub const MESSAGE_MAX: usize = 1 << 20;
 /// It rises with every change that an older program would misread.
-const PROTOCOL: u32 = 5;
+const PROTOCOL: u32 = 6;
 
 /// Version of a sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

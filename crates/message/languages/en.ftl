@@ -1285,6 +1285,8 @@ fleet-missed =
        *[other] { $host } is missing in { $missed } of { $cells } cells
     }
 fleet-ended-early = { $host } ended early: { $reason }
+fleet-others = Others: { $requests } of their requests were watched on { $hosts } hosts for { $bound }.
+fleet-others-unseen = Others: { $requests } of their requests were watched on { $hosts } hosts for { $bound }. None were seen on { $unseen }: the bound was not put to the test there.
 fleet-no-record = no record of their own has come from { $hosts }: fleet collect { $run }
 fleet-lost = { $host } was lost: { $reason }
 fleet-lost-at = { $host } was lost { $at } into the run: { $reason }
@@ -1912,6 +1914,7 @@ reason-cells-left-out = { $cells ->
 }
 reason-coordinator-gone = its coordinator was gone before the run was over
 reason-host-lost = { $host } was lost: { $reason }
+reason-others-slowed = { $host }: others' requests break { $bound }: { $seen }
 reason-agent-gone = its agent is gone, or kept nothing
 reason-host-silent = silent for { $seconds } s
 reason-no-agent = no agent has this name
@@ -1926,6 +1929,8 @@ record-hosts = { $hosts ->
     [one] { $hosts } host
    *[other] { $hosts } hosts
 }
+record-others-over = on { $disk } { $slow } of { $requests } requests took longer than { $limit } within { $time }
+record-others-mean = on { $disk } { $requests } requests took { $mean } on average within { $time }
 record-hosts-left = { $hosts ->
     [one] { $left } of { $hosts } host
    *[other] { $left } of { $hosts } hosts

@@ -1132,6 +1132,8 @@ fleet-names = { $names }
 fleet-names-and-more = { $names } dan { $more } lainnya
 fleet-missed = { $host } tidak ada di { $missed } dari { $cells } sel
 fleet-ended-early = { $host } berhenti sebelum selesai: { $reason }
+fleet-others = Proses lain: { $requests } permintaannya dipantau pada { $hosts } host untuk { $bound }.
+fleet-others-unseen = Proses lain: { $requests } permintaannya dipantau pada { $hosts } host untuk { $bound }. Tidak ada yang terlihat pada { $unseen }: batas itu tidak teruji di sana.
 fleet-no-record = rekaman milik { $hosts } belum diterima: fleet collect { $run }
 fleet-lost = { $host } terputus: { $reason }
 fleet-lost-at = { $host } terputus { $at } setelah pengujian dimulai: { $reason }
@@ -1703,6 +1705,7 @@ reason-cells-cut-short = { $cells } sel dipersingkat
 reason-cells-left-out = { $cells } sel dilewati
 reason-coordinator-gone = koordinatornya terputus sebelum pengujian selesai
 reason-host-lost = { $host } terputus: { $reason }
+reason-others-slowed = { $host }: permintaan proses lain melanggar { $bound }: { $seen }
 reason-agent-gone = agent-nya hilang, atau tidak menyimpan apa pun
 reason-host-silent = tidak ada kabar selama { $seconds } s
 reason-no-agent = tidak ada agent dengan nama ini
@@ -1714,6 +1717,8 @@ reason-figures-unusable = angkanya tidak dapat dipakai: { $error }
 reason-jobs-not-believed = data yang disimpannya tidak dapat dipercaya: { $error }
 run-rate-and-mean = { $iops } IOPS, rata-rata { $mean }
 record-hosts = { $hosts } host
+record-others-over = di { $disk } { $slow } dari { $requests } permintaan lebih lama dari { $limit } dalam { $time }
+record-others-mean = di { $disk } { $requests } permintaan rata-rata memakan { $mean } dalam { $time }
 record-hosts-left = { $left } dari { $hosts } host
 
 ## report/terminal

@@ -1399,6 +1399,8 @@ fleet-missed = { $cells ->
    *[other] { $host } отсутствует в { $missed } из { $cells } замеров
 }
 fleet-ended-early = { $host } завершил работу раньше времени: { $reason }
+fleet-others = Чужие запросы: { $requests }, хостов под наблюдением: { $hosts }, граница { $bound }.
+fleet-others-unseen = Чужие запросы: { $requests }, хостов под наблюдением: { $hosts }, граница { $bound }. Ни одного не видно на { $unseen }: там граница не проверена.
 fleet-no-record = нет собственных протоколов от { $hosts }: fleet collect { $run }
 fleet-lost = { $host } потерян: { $reason }
 fleet-lost-at = { $host } потерян через { $at } после начала: { $reason }
@@ -2061,6 +2063,7 @@ reason-cells-left-out = { $cells ->
 }
 reason-coordinator-gone = координатор исчез до конца прогона
 reason-host-lost = { $host } потерян: { $reason }
+reason-others-slowed = { $host }: чужие запросы нарушают { $bound }: { $seen }
 reason-agent-gone = агент исчез или ничего не сохранил
 reason-host-silent = молчал { $seconds } s
 reason-no-agent = агента с таким именем нет
@@ -2076,6 +2079,8 @@ record-hosts = { $hosts ->
     [few] { $hosts } хоста
    *[other] { $hosts } хостов
 }
+record-others-over = на { $disk } дольше { $limit } заняли { $slow } из { $requests } запросов за { $time }
+record-others-mean = на { $disk } запросы ({ $requests }) занимали в среднем { $mean } за { $time }
 record-hosts-left = { $hosts ->
     [one] { $left } из { $hosts } хоста
    *[other] { $left } из { $hosts } хостов

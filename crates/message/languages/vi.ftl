@@ -1132,6 +1132,8 @@ fleet-names = { $names }
 fleet-names-and-more = { $names } và { $more } máy khác
 fleet-missed = { $host } thiếu trong { $missed } trên { $cells } phép đo
 fleet-ended-early = { $host } kết thúc sớm: { $reason }
+fleet-others = Tiến trình khác: đã theo dõi { $requests } yêu cầu trên { $hosts } máy theo giới hạn { $bound }.
+fleet-others-unseen = Tiến trình khác: đã theo dõi { $requests } yêu cầu trên { $hosts } máy theo giới hạn { $bound }. Không thấy yêu cầu nào trên { $unseen }: giới hạn chưa được kiểm chứng ở đó.
 fleet-no-record = chưa nhận được bản ghi riêng của { $hosts }: fleet collect { $run }
 fleet-lost = mất liên lạc với { $host }: { $reason }
 fleet-lost-at = mất liên lạc với { $host } sau khi chạy được { $at }: { $reason }
@@ -1701,6 +1703,7 @@ reason-cells-cut-short = { $cells } phép đo bị cắt ngắn
 reason-cells-left-out = { $cells } phép đo bị bỏ
 reason-coordinator-gone = mất liên lạc với máy điều phối trước khi lần chạy kết thúc
 reason-host-lost = mất liên lạc với { $host }: { $reason }
+reason-others-slowed = { $host }: yêu cầu của tiến trình khác vi phạm { $bound }: { $seen }
 reason-agent-gone = agent của máy này không còn, hoặc không giữ lại gì
 reason-host-silent = không có tin trong { $seconds } s
 reason-no-agent = không có agent nào mang tên này
@@ -1712,6 +1715,8 @@ reason-figures-unusable = không dùng được số liệu của máy này: { $
 reason-jobs-not-believed = không thể tin dữ liệu máy này giữ lại: { $error }
 run-rate-and-mean = { $iops } IOPS, trung bình { $mean }
 record-hosts = { $hosts } máy
+record-others-over = trên { $disk }, { $slow }/{ $requests } yêu cầu mất hơn { $limit } trong { $time }
+record-others-mean = trên { $disk }, { $requests } yêu cầu mất trung bình { $mean } trong { $time }
 record-hosts-left = { $left }/{ $hosts } máy
 
 ## report/terminal

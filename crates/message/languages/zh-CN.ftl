@@ -1129,6 +1129,8 @@ fleet-names = { $names }
 fleet-names-and-more = { $names }和另外{ $more }台
 fleet-missed = { $cells }个测试项中有{ $missed }个缺少{ $host }
 fleet-ended-early = { $host }提前结束：{ $reason }
+fleet-others = 其他进程：按{ $bound }在{ $hosts }台主机上监测了{ $requests }个请求。
+fleet-others-unseen = 其他进程：按{ $bound }在{ $hosts }台主机上监测了{ $requests }个请求。{ $unseen }上没有看到任何请求：该界限在那里未经检验。
 fleet-no-record = { $hosts }还没有传来自己的记录：fleet collect { $run }
 fleet-lost = { $host }失联：{ $reason }
 fleet-lost-at = { $host }在测试开始{ $at }后失联：{ $reason }
@@ -1700,6 +1702,7 @@ reason-cells-cut-short = { $cells }个测试项提前结束
 reason-cells-left-out = { $cells }个测试项未测
 reason-coordinator-gone = 测试结束前协调端已消失
 reason-host-lost = { $host }失联：{ $reason }
+reason-others-slowed = { $host }：其他进程的请求违反{ $bound }：{ $seen }
 reason-agent-gone = 其代理已消失，或没有保留任何结果
 reason-host-silent = { $seconds } s没有任何消息
 reason-no-agent = 没有这个名称的代理
@@ -1711,6 +1714,8 @@ reason-figures-unusable = 其结果无法使用：{ $error }
 reason-jobs-not-believed = 其保留的内容不可信：{ $error }
 run-rate-and-mean = { $iops } IOPS，平均{ $mean }
 record-hosts = { $hosts }台主机
+record-others-over = { $disk }上{ $time }内{ $requests }个请求中有{ $slow }个耗时超过{ $limit }
+record-others-mean = { $disk }上{ $time }内{ $requests }个请求平均耗时{ $mean }
 record-hosts-left = { $hosts }台主机中的{ $left }台
 
 ## report/terminal

@@ -11,6 +11,7 @@ use message::{Message, messages};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::Nanos;
+use workload::{Bound, Statistic};
 
 use crate::absent::is_unset;
 use crate::cell::{Cell, PerDirection};
@@ -43,6 +44,10 @@ pub struct Fleet {
     /// same time. A run in waves has no cells: nothing is added up over hosts of different waves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waves: Option<FleetWaves>,
+    /// The run was to end when a statistic of the latency of others' requests on a host's disks
+    /// reached this limit; absent where others were not watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_on: Option<Bound>,
 }
 
 impl Fleet {
@@ -56,7 +61,13 @@ impl Fleet {
             cells: Vec::new(),
             events: Vec::new(),
             waves: None,
+            stop_on: None,
         }
+    }
+
+    /// The first host whose disks were too slow for others, and what was seen there.
+    pub fn find_breach(&self) -> Option<(&FleetHost, &OthersBreach)> {
+        self.hosts.iter().find_map(|host| Some((host, host.others.as_ref()?.breach.as_ref()?)))
     }
 
     /// Hosts that should be in a cell and are not: lost in it, or before it.
@@ -149,6 +160,47 @@ pub struct FleetHost {
     /// The truth checks of its own record; empty until that is there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Arc<Finding>>,
+    /// What was seen of others' requests, where they were watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<OthersSeen>,
+}
+
+/// Requests of others to the disks of a host, during the whole run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OthersSeen {
+    pub requests: u64,
+    /// How the bound was broken, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub breach: Option<OthersBreach>,
+}
+
+/// Requests of others to one disk, in the interval in which they broke a bound.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OthersBreach {
+    /// The kernel's name: `vda`.
+    pub disk: String,
+    /// Length of the interval.
+    pub time: Nanos,
+    pub requests: u64,
+    /// Those that took longer than the limit.
+    pub slow: u64,
+    pub mean: Nanos,
+}
+
+impl OthersBreach {
+    /// What broke a bound: `55 of 100 requests took longer than 50 ms within 10 s`.
+    pub fn describe(&self, bound: &Bound) -> Message {
+        let Self { disk, time, requests, slow, mean } = self.clone();
+        match bound.statistic {
+            Statistic::Mean => OthersMean { disk, time, requests, mean }.into(),
+            _ => OthersOver { disk, time, requests, slow, limit: bound.limit }.into(),
+        }
+    }
+}
+
+/// `p99>50ms of others`, as it is asked.
+pub fn format_stop_on(bound: &Bound) -> String {
+    format!("{} of others", bound.to_string().replace('<', ">"))
 }
 
 impl FleetHost {
@@ -263,4 +315,8 @@ messages! {
     pub(crate) static MESSAGES;
     Hosts = "record-hosts" { hosts: usize };
     HostsLeft = "record-hosts-left" { left: usize, hosts: usize };
+    OthersOver = "record-others-over" {
+        disk: String, time: Nanos, requests: u64, slow: u64, limit: Nanos,
+    };
+    OthersMean = "record-others-mean" { disk: String, time: Nanos, requests: u64, mean: Nanos };
 }

@@ -19,6 +19,7 @@ messages! {
     CoordinatorGone = "reason-coordinator-gone";
     HostLost = "reason-host-lost" { host: String, reason: Message };
     AgentGone = "reason-agent-gone";
+    OthersSlowed = "reason-others-slowed" { host: String, seen: Message, bound: String };
     HostSilent = "reason-host-silent" { seconds: u64 };
     NoAgent = "reason-no-agent";
     NoAnswer = "reason-no-answer" { seconds: u64 };

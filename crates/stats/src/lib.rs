@@ -50,7 +50,8 @@ pub use knee::{asymptotic_knee, kneedle};
 pub use level_fall::{LevelFall, TokenBucketFit, find_level_fall, fit_token_bucket};
 pub use no_interval::MESSAGES;
 pub use outliers::{
-    PriorSpread, RobustSpread, adjust_benjamini_hochberg, combine_simes, hypergeometric_tail,
+    PriorSpread, RobustSpread, adjust_benjamini_hochberg, binomial_tail, combine_simes,
+    hypergeometric_tail,
 };
 pub use percentile::{
     minimum_samples, percentile_estimate, percentile_estimates, percentile_supported,

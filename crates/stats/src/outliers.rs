@@ -132,12 +132,41 @@ pub fn hypergeometric_tail(all: u64, marked: u64, part: u64, marked_in_part: u64
     (least..=marked.min(part)).map(probability).sum::<f64>().min(1.0)
 }
 
+/// Probability of `count` or more out of `n`, each of which is one with probability `share`, below
+/// 1: one-sided.
+pub fn binomial_tail(n: u64, share: f64, count: u64) -> f64 {
+    if count as f64 <= n as f64 * share {
+        return 1.0;
+    }
+    let (ln_one, ln_none) = (share.ln(), (-share).ln_1p());
+    let probability = |ones: u64| {
+        (ln_binomial(n, ones) + ones as f64 * ln_one + (n - ones) as f64 * ln_none).exp()
+    };
+    // Beyond the mean they fall: what follows a negligible one adds nothing.
+    (count..=n).map(probability).take_while(|one| *one > f64::EPSILON).sum::<f64>().min(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::series::tests::Normal;
 
     const PRIOR: PriorSpread = PriorSpread { scale: 0.05, freedom: 3.0, scale_min: 0.01 };
+
+    #[test]
+    fn the_tail_of_a_binomial_is_that_of_the_textbook() {
+        let check = |n, share, count, expected: f64| {
+            let tail = binomial_tail(n, share, count);
+            assert!((tail - expected).abs() < 1e-4, "{count} of {n} at {share}: {tail}");
+        };
+        // Ten throws of a coin; 1 - 0.99^20; three of 100 with 1 %.
+        check(10, 0.5, 8, 56.0 / 1024.0);
+        check(20, 0.01, 1, 0.1821);
+        check(100, 0.01, 3, 0.0794);
+        check(1_000_000, 0.01, 10_500, 2.6e-7);
+        check(5, 0.01, 0, 1.0);
+        check(5, 0.0, 1, 0.0);
+    }
 
     #[test]
     fn adjusted_probabilities_are_those_of_the_textbook() {

@@ -86,6 +86,38 @@ pub fn find_group_ids(roots: &Roots) -> HashMap<u64, String> {
     groups.into_iter().filter_map(id).collect()
 }
 
+/// The group that I/O of this process is charged to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IoGroup {
+    /// Its path below its mount, as [`find_group_ids`] has it.
+    pub name: String,
+    /// It and the groups below have no process but this one.
+    pub is_own: bool,
+}
+
+/// `None` where no group counts I/O. In version 2 the controller may be off in the process's own
+/// group: then the next group above that has it counts.
+pub fn find_io_group(roots: &Roots) -> Option<IoGroup> {
+    let mut groups = find_own_groups("blkio", roots, &read_mounts(roots));
+    if groups.iter().any(|group| group.is_v1) {
+        groups.retain(|group| group.is_v1);
+    }
+    let is_charged = |group: &ControlGroup| {
+        let on = read_lossy(&group.folder.join("cgroup.controllers"));
+        group.is_v1 || on.split_whitespace().any(|name| name == "io")
+    };
+    let group = groups.into_iter().find(is_charged)?;
+    let own = std::process::id().to_string();
+    let mut folders = VecDeque::from([group.folder]);
+    let mut is_own = true;
+    while let Some(folder) = folders.pop_front().filter(|_| is_own) {
+        let members = read_lossy(&folder.join("cgroup.procs"));
+        is_own = members.lines().all(|id| id.trim() == own);
+        folders.extend(list_entries(&folder).into_iter().filter(|path| is_folder(path)));
+    }
+    Some(IoGroup { name: group.name, is_own })
+}
+
 /// A folder itself, not a link to one.
 fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|found| found.is_dir())
@@ -113,6 +145,31 @@ mod tests {
         check("/docker/1f", "/docker/1f", "");
         check("/docker/1f/x", "/docker/1f", "x");
         check("/../../user.slice", "/", "");
+    }
+
+    #[test]
+    fn io_is_charged_to_the_next_group_above_that_has_the_controller() {
+        let own = std::process::id();
+        let check = |files: &str, expected: Option<(&str, bool)>| {
+            let mounts = "proc/self/mountinfo = 30 1 0:26 / /cg rw - cgroup2 cgroup2 rw\\n";
+            let tree = crate::testing::Tree::of(&format!("{mounts}\n{files}"));
+            let found = find_io_group(&tree.roots).map(|group| (group.name, group.is_own));
+            let expected = expected.map(|(name, is_own)| (name.to_owned(), is_own));
+            assert_eq!(found, expected, "{files}");
+        };
+        let text = |controllers: &str, others: &str| {
+            format!(
+                "proc/self/cgroup = 0::/s/agent\n\
+                 cg/s/agent/cgroup.controllers = {controllers}\n\
+                 cg/s/agent/cgroup.procs = {own}\n\
+                 cg/s/db/cgroup.procs = {others}\n\
+                 cg/s/cgroup.controllers = cpu io memory\n"
+            )
+        };
+        check(&text("cpu io memory", "7"), Some(("/s/agent", true)));
+        check(&text("cpu memory", "7"), Some(("/s", false)));
+        check(&text("cpu memory", ""), Some(("/s", true)));
+        check("proc/self/cgroup = 0::/s\n", None);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub use bpf::{
     enable_bpf_statistics, list_bpf_programs,
 };
 pub use content_scan::ContentScan;
-pub use control_groups::find_group_ids;
+pub use control_groups::{IoGroup, find_group_ids, find_io_group};
 pub use counters::{
     CPU_TICK_FIELDS, CounterDeltas, CounterSnapshot, read_cpu_ticks, read_pressure,
 };

@@ -121,6 +121,10 @@ fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
         return Err(Failure::wrong("--canary: fleet fio runs its jobs on every host")
             .hint("choose hosts with --hosts or --label"));
     }
+    if matches!(args.command, FleetCommand::Fio(_)) && args.stop_on.is_some() {
+        return Err(Failure::wrong("--stop-on: fleet fio does not watch the requests of others")
+            .hint("leave it out, or measure with fleet sweep"));
+    }
     if let (FleetCommand::Fio(_), Some(option)) = (&args.command, wave_option(args)) {
         let what = format_args!("{option}: fleet fio runs its jobs on all hosts at once");
         return Err(Failure::wrong(what).hint("choose hosts with --hosts or --label"));
@@ -140,6 +144,7 @@ fn refuse_unused(args: &FleetArgs) -> Result<(), Failure> {
         () if args.span.is_some() && !span => "--span",
         () if is_selected && !selection => "--hosts and --label",
         () if args.canary.is_some() => "--canary",
+        () if args.stop_on.is_some() => "--stop-on",
         () => match wave_option(args) {
             Some(option) => option,
             None => return Ok(()),
@@ -219,6 +224,7 @@ fn host_site(args: &FleetArgs, common: &Common) -> Result<Site, Failure> {
     let limits = WaveLimits { at_most: args.at_most, per_tag: args.per_tag.clone() };
     let site = HostSite::new(server, host_selection(args), span, common)?
         .with_canary(args.canary)
+        .with_stop_on(args.stop_on)
         .with_limits(limits);
     Ok(Site::Hosts(Box::new(site)))
 }

@@ -11,6 +11,7 @@ use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{FleetSpan, Record};
 use target::Roots;
 use units::{ErrorKind, Seed};
+use workload::Bound;
 
 use crate::args::Common;
 use crate::exit::Failure;
@@ -35,6 +36,7 @@ pub(crate) struct HostSite {
     /// The share of the hosts that is measured, where that is not all.
     canary: Option<f64>,
     limits: WaveLimits,
+    stop_on: Option<Bound>,
 }
 
 impl Site {
@@ -73,6 +75,8 @@ impl Site {
             coordinator: &coordinator,
             span: site.span,
             limits: &site.limits,
+            stop_on: site.stop_on,
+            breach: None,
             keeps_records: site.keeps_records,
             stop,
             history: None,
@@ -113,11 +117,16 @@ impl HostSite {
         let keeps_records = !common.no_history;
         let path = common.path.clone();
         let limits = WaveLimits::default();
-        Ok(Self { server, selection, span, path, keeps_records, canary: None, limits })
+        let (canary, stop_on) = (None, None);
+        Ok(Self { server, selection, span, path, keeps_records, canary, limits, stop_on })
     }
 
     pub(crate) fn with_canary(self, canary: Option<f64>) -> Self {
         Self { canary, ..self }
+    }
+
+    pub(crate) fn with_stop_on(self, stop_on: Option<Bound>) -> Self {
+        Self { stop_on, ..self }
     }
 
     pub(crate) fn with_limits(self, limits: WaveLimits) -> Self {

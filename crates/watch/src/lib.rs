@@ -26,6 +26,7 @@ mod judge;
 mod known;
 mod limits;
 mod open;
+mod others;
 mod sample;
 mod series;
 mod source;
@@ -41,6 +42,7 @@ pub use judge::{DiskFacts, DiskJudgement, LimitUse, MESSAGES as VERDICT_MESSAGES
 pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use limits::read_io_limits;
 pub use open::{MESSAGES, OpenedSource, open_source};
+pub use others::{OthersUnseen, OthersWatch};
 pub use sample::{
     DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Submitter, Waiter, WaiterName,
 };

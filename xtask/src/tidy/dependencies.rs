@@ -36,7 +36,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     (
         "fleet",
         "units message input output stats workload record target engine analysis method fio \
-         fio-run",
+         fio-run watch",
     ),
     (
         "truedisk",

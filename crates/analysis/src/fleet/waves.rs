@@ -9,11 +9,12 @@ use record::{
     WaveOutcome,
 };
 use units::{ErrorKind, Iops, Nanos};
+use workload::Bound;
 
 use super::outliers::describe_outliers;
 use super::wording::{
-    FleetDegraded, FleetHeadlineDegraded, FleetHeadlineSlow, describe_sample_of, group_by_reason,
-    list_outlier_sentences, main_cell,
+    FleetDegraded, FleetHeadlineDegraded, FleetHeadlineSlow, describe_others, describe_sample_of,
+    group_by_reason, list_outlier_sentences, main_cell,
 };
 use crate::curve::curve_name;
 use crate::verdict::{judge_trust, list_not_seen};
@@ -26,6 +27,7 @@ pub struct WaveJoin {
     /// The first wave's, without its cells and hosts.
     measured: Option<Measured>,
     span: FleetSpan,
+    stop_on: Option<Bound>,
     completion: Completion,
 }
 
@@ -37,6 +39,7 @@ impl WaveJoin {
             events: Vec::new(),
             measured: None,
             span,
+            stop_on: None,
             completion: Completion::Complete,
         }
     }
@@ -76,6 +79,7 @@ impl WaveJoin {
                 lost.at.0 = lost.at.0.saturating_add(started.0);
             }
         }
+        self.stop_on = fleet.stop_on;
         self.hosts.append(&mut fleet.hosts);
         self.events.append(&mut fleet.events);
         if let Completion::Partial { reason, failed } = &measured.completion {
@@ -128,10 +132,10 @@ impl WaveJoin {
 
     /// The run, not judged yet; `None` where nothing was measured.
     pub fn finish(self, run: String, id: String, not_begun: Vec<String>) -> Option<Measured> {
-        let Self { mut waves, mut hosts, events, measured, span, completion } = self;
+        let Self { mut waves, mut hosts, events, measured, span, stop_on, completion } = self;
         hosts.sort_by(|a, b| a.name.cmp(&b.name));
         waves.not_begun = not_begun;
-        let fleet = Fleet { events, waves: Some(waves), ..Fleet::new(run, span, hosts) };
+        let fleet = Fleet { events, waves: Some(waves), stop_on, ..Fleet::new(run, span, hosts) };
         Some(Measured { id, completion, fleet: Some(fleet), ..measured? })
     }
 }
@@ -220,6 +224,7 @@ fn build_verdict(
     meaning.extend(describe_sample_of(fleet));
     meaning.extend(describe_each(fleet));
     meaning.extend(describe_starts(waves));
+    meaning.extend(describe_others(fleet));
     Verdict {
         headline,
         trust,

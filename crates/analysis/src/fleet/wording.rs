@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use message::{Argument, Message, Names, messages};
+use record::reasons::OthersSlowed;
 use record::{
     Cell, Completion, Finding, FindingId, Fleet, FleetCell, FleetHost, Judgement, Measured,
-    Outliers, Trust, Verdict,
+    Outliers, Trust, Verdict, format_stop_on,
 };
 use units::{Iops, Nanos, Ratio};
 
@@ -24,6 +25,7 @@ pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<Messa
     let there = present_hosts(fleet);
     let mut all: Vec<Message> = fleet.events.iter().map(Message::from_text).collect();
     all.extend(fleet.hosts.iter().filter_map(|host| describe_lost_host(host, measured, &there)));
+    all.extend(describe_breach(fleet));
     for host in fleet.hosts.iter().filter(|host| host.lost.is_none()) {
         let missed = count_missed_cells(host, &there);
         if missed > 0 {
@@ -89,6 +91,31 @@ fn describe_lost_host(
     Some(FleetLostHost { clauses }.into())
 }
 
+/// The bound that others' requests broke.
+fn describe_breach(fleet: &Fleet) -> Option<Message> {
+    let (bound, (host, breach)) = (fleet.stop_on.as_ref()?, fleet.find_breach()?);
+    let (host, seen) = (host.name.clone(), breach.describe(bound));
+    Some(OthersSlowed { host, seen, bound: format_stop_on(bound) }.into())
+}
+
+/// How a bound on others' requests was put to the test, and where it was not.
+pub(super) fn describe_others(fleet: &Fleet) -> Option<Message> {
+    let bound = format_stop_on(fleet.stop_on.as_ref()?);
+    let requests = |host: &FleetHost| host.others.as_ref().map_or(0, |others| others.requests);
+    let hosts = fleet.hosts.len();
+    let unseen: Vec<&str> = fleet
+        .hosts
+        .iter()
+        .filter(|host| requests(host) == 0)
+        .map(|host| host.name.as_str())
+        .collect();
+    let requests = fleet.hosts.iter().map(requests).sum();
+    Some(match unseen.as_slice() {
+        [] => FleetOthers { bound, requests, hosts }.into(),
+        names => FleetOthersUnseen { bound, requests, hosts, unseen: format_names(names) }.into(),
+    })
+}
+
 pub(crate) fn add_to_verdict(
     verdict: &mut Verdict,
     fleet: &Fleet,
@@ -131,6 +158,7 @@ pub(crate) fn add_to_verdict(
         verdict.meaning.extend(describe_slowest(cell, met));
     }
     verdict.meaning.extend(describe_starts(fleet));
+    verdict.meaning.extend(describe_others(fleet));
     verdict.meaning.extend(describe_windows(fleet));
     verdict.not_seen = group_by_reason(&verdict.not_seen, judgement);
 }
@@ -251,6 +279,10 @@ messages! {
     pub(crate) static MESSAGES;
     FleetMissed = "fleet-missed" { host: String, missed: usize, cells: usize };
     FleetEndedEarly = "fleet-ended-early" { host: String, reason: Message };
+    FleetOthers = "fleet-others" { bound: String, requests: u64, hosts: usize };
+    FleetOthersUnseen = "fleet-others-unseen" {
+        bound: String, requests: u64, hosts: usize, unseen: Message,
+    };
     FleetNoRecord = "fleet-no-record" { hosts: Message, run: String };
     FleetLost = "fleet-lost" { host: String, reason: Message };
     FleetLostAt = "fleet-lost-at" { host: String, at: Nanos, reason: Message };

@@ -20,6 +20,7 @@ pub(super) struct AgentRun {
     thread: JoinHandle<()>,
     renewed_at: Instant,
     is_end_reported: bool,
+    is_breach_reported: bool,
     ended_at: Option<Instant>,
 }
 
@@ -36,6 +37,7 @@ impl AgentRun {
             thread,
             renewed_at: Instant::now(),
             is_end_reported: false,
+            is_breach_reported: false,
             ended_at: None,
         })
     }
@@ -80,7 +82,11 @@ impl AgentRun {
             _ => None,
         };
         self.is_end_reported |= over.is_some();
-        (state, over)
+        let others = state.others.as_ref();
+        let is_broken = others.is_some_and(|others| others.breach.is_some());
+        let is_first = is_broken && !std::mem::replace(&mut self.is_breach_reported, is_broken);
+        let broken = format!("run {}: others' requests break its bound", self.run);
+        (state, over.or_else(|| is_first.then_some(broken)))
     }
 
     /// Whether its end is long enough ago that the coordinator has heard it.

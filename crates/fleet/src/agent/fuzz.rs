@@ -53,6 +53,7 @@ fn begin(path: &Path) -> BeginRun {
         },
         plan: plan(),
         profile: None,
+        stop_on: None,
         sharing: FleetSpan::Shared,
         members: RunMembers { count: 9, names: vec!["a".parse().unwrap(), "b".parse().unwrap()] },
     }

@@ -350,6 +350,7 @@ mod tests {
             setting,
             plan,
             profile: None,
+            stop_on: None,
             sharing: FleetSpan::Own,
             members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
         }))

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use engine::StopSignal;
 use fio_run::EtaState;
-use record::{CellRole, Plan};
+use record::{CellRole, OthersSeen, Plan};
 use tokio::sync::Notify;
 use units::Nanos;
 use workload::Job;
@@ -25,6 +25,7 @@ struct MailboxState {
     phase: Phase,
     live: Option<CellProgress>,
     jobs_progress: Option<EtaState>,
+    others: Option<OthersSeen>,
     task: Option<Task>,
     /// Number of a cell, and its start on CLOCK_MONOTONIC.
     start: Option<(u64, u64)>,
@@ -49,6 +50,7 @@ impl Mailbox {
             phase: Phase::Examining,
             live: None,
             jobs_progress: None,
+            others: None,
             task: None,
             start: None,
             cell_stop: None,
@@ -75,8 +77,9 @@ impl Mailbox {
     }
 
     pub(super) fn run_state(&self, run: RunName) -> RunState {
-        let MailboxState { phase, live, jobs_progress, .. } = &*self.lock_state();
-        RunState { run, phase: phase.clone(), live: *live, going: jobs_progress.clone() }
+        let MailboxState { phase, live, jobs_progress, others, .. } = &*self.lock_state();
+        let (phase, going, others) = (phase.clone(), jobs_progress.clone(), others.clone());
+        RunState { run, phase, live: *live, going, others }
     }
 
     pub(super) fn readiness(&self) -> Option<ChunkedPayload> {
@@ -136,6 +139,21 @@ impl Mailbox {
         self.lock_state().live = live;
     }
 
+    /// A breach is published at once, and ends the cell.
+    pub(super) fn set_others(&self, seen: OthersSeen) {
+        let mut state = self.lock_state();
+        let is_broken = seen.breach.is_some();
+        state.others = Some(seen);
+        if let Some((_, flag)) = state.cell_stop.as_ref().filter(|_| is_broken) {
+            flag.raise();
+            self.task_changed.notify_all();
+        }
+        drop(state);
+        if is_broken {
+            self.state_changed.notify_one();
+        }
+    }
+
     /// Published at once.
     pub(super) fn set_jobs_progress(&self, going: EtaState) {
         self.lock_state().jobs_progress = Some(going);
@@ -173,7 +191,8 @@ impl Mailbox {
         let flag = StopSignal::default();
         let mut state = self.lock_state();
         state.cell_stop = Some((turn, flag.clone()));
-        if state.end_reason.is_some() {
+        let is_broken = state.others.as_ref().is_some_and(|others| others.breach.is_some());
+        if state.end_reason.is_some() || is_broken {
             flag.raise();
         }
         flag

@@ -1,6 +1,7 @@
 //! The thread that measures one run.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use engine::{Clock, Progress, SimulatedDevice};
 use method::{HostSession, MethodError, Observer};
@@ -9,6 +10,7 @@ use target::{PathHandle, Roots};
 use workload::Job;
 
 use super::mailbox::{Mailbox, Task};
+use super::others::OthersThread;
 use super::run_context::RunContext;
 use crate::message::{BeginRun, CellProgress, Phase, Refusal};
 use crate::payload::ChunkedPayload;
@@ -74,6 +76,9 @@ impl MeasureWork {
         if info.kind == TargetKind::Directory && begin.sharing != FleetSpan::Own {
             return Err(method::unsharable_folder_error(begin.sharing).into());
         }
+        let watch =
+            |bound| OthersThread::start(info.stack.clone(), bound, Arc::clone(&context.mailbox));
+        let _others = begin.stop_on.map(watch).transpose()?;
         context.wait_for_prepare()?;
         let session =
             HostSession::prepare(&ask, target, layout, &roots, &mailbox.stop, &mut observer)?;

@@ -75,6 +75,7 @@ fn states() -> Vec<RunState> {
         phase,
         live: Some(live),
         going: Some(fio_run::EtaState::default()),
+        others: Some(record::OthersSeen::default()),
     })
     .to_vec()
 }

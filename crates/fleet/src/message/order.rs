@@ -7,7 +7,7 @@ use method::{LayoutBudget, MeasureRequest, SentProfile};
 use record::{CellRole, CommandLine, FleetSpan, Plan};
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
-use workload::Job;
+use workload::{Bound, Job};
 
 use crate::name::{AgentName, RunName};
 
@@ -76,6 +76,9 @@ pub struct BeginRun {
     /// What a replay draws its requests from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<SentProfile>,
+    /// The run ends when others' requests break this bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_on: Option<Bound>,
     pub sharing: FleetSpan,
     pub members: RunMembers,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fio::print::EtaState;
 use jiff::Timestamp;
-use record::Environment;
+use record::{Environment, OthersSeen};
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
@@ -70,6 +70,9 @@ pub struct RunState {
     /// Progress of fio's jobs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub going: Option<EtaState>,
+    /// Requests of others, where they are watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<OthersSeen>,
 }
 
 /// Phase of a run on one host.

@@ -69,7 +69,7 @@ fn what_is_not_of_this_schema_is_refused() {
         other => panic!("{other}"),
     };
     let with =
-        |body: &str| format!(r#"{{"version":{{"protocol":5,"program":"1.0"}},"body":{body}}}"#);
+        |body: &str| format!(r#"{{"version":{{"protocol":6,"program":"1.0"}},"body":{body}}}"#);
     assert!(refused(&with(r#"{"verb":"execute","of":"rm"}"#)).contains("unknown variant"));
     assert!(refused(&with(r#"{"verb":"prepare","of":{"run":"../x"}}"#)).contains("no name"));
     refused(&with(r#"{"verb":"prepare","of":{"run":"a"},"x":1}"#));

@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use clap::{Arg, Args, Subcommand, ValueEnum, value_parser};
 use fleet::ssh::Destination;
 use fleet::{AgentName, Label, RunName, TagLimit};
+use workload::Bound;
 
 use super::measure::{CheckArgs, LimitArgs};
 use super::replay::ReplayArgs;
 use super::shared::{JsonArg, OUTPUT, QuietArg, ResultArgs, TARGET};
 use super::sweep::SweepArgs;
+use super::watch::LatencyThreshold;
 
 /// How the NATS server is reached.
 #[derive(Debug, Args)]
@@ -117,8 +119,21 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "KEY=HOSTS", global = true, help_heading = HOSTS)]
     pub(crate) per_tag: Vec<TagLimit>,
 
+    /// check, limit, sweep, replay: end the run when the latency of others' requests to the disks
+    /// reaches it, such as 'p99>50ms of others'
+    #[arg(long, value_name = "LATENCY", global = true, help_heading = HOSTS,
+          value_parser = parse_stop_on)]
+    pub(crate) stop_on: Option<Bound>,
+
     #[command(subcommand)]
     pub(crate) command: FleetCommand,
+}
+
+/// `p99>50ms of others`: the bound that others' requests keep.
+fn parse_stop_on(text: &str) -> Result<Bound, String> {
+    let latency = text.trim_end().strip_suffix("of others").filter(|rest| rest.ends_with(' '));
+    let latency = latency.ok_or("it must end with 'of others', like 'p99>50ms of others'")?;
+    Ok(latency.parse::<LatencyThreshold>()?.0)
 }
 
 /// `5%`, `0.5%`.

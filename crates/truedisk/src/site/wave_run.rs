@@ -5,14 +5,17 @@ use std::time::Instant;
 
 use analysis::fleet::WaveJoin;
 use engine::{SplitMix64, StopSignal};
-use fleet::{AgentInfo, Coordinator, RunName, WaveLimits};
+use fleet::{AgentInfo, AgentName, Coordinator, RunName, WaveLimits};
 use history::History;
 use jiff::Timestamp;
 use message::{Message, messages};
 use method::{MeasureRequest, MethodError, Observer, Place, make_run_id};
-use record::reasons::{EndedItself, HostLost, Interrupted};
-use record::{FleetHost, FleetSpan, FleetWaves, Record};
-use units::{Nanos, Seed};
+use record::reasons::{EndedItself, HostLost, Interrupted, OthersSlowed};
+use record::{
+    Completion, FleetHost, FleetSpan, FleetWaves, OthersBreach, OthersSeen, Record, format_stop_on,
+};
+use units::{ErrorKind, Nanos, Seed};
+use workload::Bound;
 
 use super::host_records::{save_one, unsaved_records};
 use crate::terminal;
@@ -30,6 +33,10 @@ pub(super) struct HostRun<'a> {
     pub(super) limits: &'a WaveLimits,
     pub(super) keeps_records: bool,
     pub(super) stop: &'a StopSignal,
+    /// What the latency of others' requests must keep; `stop` is raised when it does not.
+    pub(super) stop_on: Option<Bound>,
+    /// Where it was broken.
+    pub(super) breach: Option<(AgentName, OthersBreach)>,
     /// Opened for the first record.
     pub(super) history: Option<History>,
 }
@@ -48,8 +55,17 @@ impl HostRun<'_> {
             true => save_one(history, record).map_err(|failure| unsaved_records(&failure)),
             false => Ok(()),
         };
-        let mut hosts = self.coordinator.open_session(hosts, self.span, run, &mut keep)?;
-        let record = method(request, Place::Hosts(&mut hosts), self.stop, observer)?;
+        let hosts = self.coordinator.open_session(hosts, self.span, run, &mut keep)?;
+        let mut hosts = hosts.stop_on(self.stop_on, self.stop);
+        let result = method(request, Place::Hosts(&mut hosts), self.stop, observer);
+        self.breach = hosts.find_breach().map(|(host, breach)| (host.clone(), breach));
+        let reason = describe_breach(self.stop_on, self.breach.as_ref());
+        let record = match (result, reason) {
+            (Err(error), None) => return Err(error),
+            (Err(_), Some(reason)) => return Err(refuse_slowing(&reason)),
+            (Ok(record), None) => record,
+            (Ok(record), Some(reason)) => end_record(record, reason),
+        };
         // Hosts may remove only what is safe here.
         if let Err(unsaved) = hosts.acknowledge() {
             observer.on_note(unsaved);
@@ -97,8 +113,9 @@ impl HostRun<'_> {
                 Err(error) if !join.has_records() => return Err(error),
                 Err(error) => {
                     let reason = Message::from_text(error.to_string());
+                    let of_wave = self.mark_breach(of_wave);
                     join.add_failure(of_wave, reason.clone(), started, elapsed_since(begun));
-                    if !self.stop.is_raised() {
+                    if !self.stop.is_raised() || self.breach.is_some() {
                         join.end(reason, true);
                         break;
                     }
@@ -117,6 +134,16 @@ impl HostRun<'_> {
             joined.ok_or_else(|| MethodError::Unready("nothing was measured".to_owned()))?;
         measured.plan.seed = request.seed;
         Ok(analysis::judge_record(measured))
+    }
+
+    /// The hosts of a wave that measured nothing, with what ended it.
+    fn mark_breach(&self, mut hosts: Vec<FleetHost>) -> Vec<FleetHost> {
+        let Some((name, breach)) = &self.breach else { return hosts };
+        if let Some(host) = hosts.iter_mut().find(|host| host.name == name.as_str()) {
+            let (requests, breach) = (breach.requests, Some(breach.clone()));
+            host.others = Some(OthersSeen { requests, breach });
+        }
+        hosts
     }
 
     fn describe_limits(&self, planned: usize) -> FleetWaves {
@@ -151,6 +178,28 @@ pub(crate) fn new_run_name(seed: u64) -> Result<RunName, MethodError> {
         what: error,
         hint: "is the clock of this host set?".to_owned(),
     })
+}
+
+fn describe_breach(
+    stop_on: Option<Bound>,
+    breach: Option<&(AgentName, OthersBreach)>,
+) -> Option<Message> {
+    let (bound, (host, breach)) = (stop_on?, breach?);
+    let (host, seen) = (host.to_string(), breach.describe(&bound));
+    Some(OthersSlowed { host, seen, bound: format_stop_on(&bound) }.into())
+}
+
+fn refuse_slowing(reason: &Message) -> MethodError {
+    MethodError::Hosts {
+        what: reason.text().to_owned(),
+        hint: Some("measure when others need the disks less, or raise --stop-on".to_owned()),
+        kind: ErrorKind::Refused,
+    }
+}
+
+fn end_record(mut record: Record, reason: Message) -> Record {
+    record.measured.completion = Completion::Partial { reason, failed: true };
+    analysis::judge_record(record.measured)
 }
 
 fn elapsed_since(begun: Instant) -> Nanos {

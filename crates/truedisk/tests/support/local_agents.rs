@@ -31,8 +31,12 @@ impl Agent {
 
     /// One of another name.
     pub fn start_named(room: &Path, name: &str, words: &[&str]) -> Agent {
+        Agent::spawn(room, name, agent_command(room, name, words))
+    }
+
+    /// The command of one of that name, which may be wrapped.
+    pub fn spawn(room: &Path, name: &str, mut command: Command) -> Agent {
         let log = room.join(format!("agent-{name}.log"));
-        let mut command = agent_command(room, name, words);
         command.stderr(File::create(&log).unwrap());
         let agent = Agent { child: command.spawn().unwrap(), log };
         agent.wait_for("is ready");

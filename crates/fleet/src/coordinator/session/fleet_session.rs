@@ -7,8 +7,9 @@ use engine::StopSignal;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use record::reasons::{EndedItself, HostSilent, NotDoneInTime, ServerGone};
-use record::{FleetSpan, Lost, Record, SharedFindings};
+use record::{FleetSpan, Lost, OthersBreach, Record, SharedFindings};
 use units::{Nanos, Seed};
+use workload::Bound;
 
 use super::cell_store::CellStore;
 use super::remote_host::RemoteHost;
@@ -17,7 +18,7 @@ use crate::coordinator::link::{
 };
 use crate::error::FleetError;
 use crate::message::{self, AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, RunState};
-use crate::name::RunName;
+use crate::name::{AgentName, RunName};
 
 /// Silence of a host that makes it lost.
 pub(crate) const SILENCE_MAX: Duration = Duration::from_secs(5);
@@ -67,6 +68,8 @@ pub struct FleetSession<'a> {
     pub(super) has_stream: bool,
     /// Hosts may have something to end.
     pub(super) needs_stop: bool,
+    /// What others' latency must be, and the signal that is raised when it is not.
+    pub(super) stop_on: Option<(Bound, StopSignal)>,
 }
 
 impl<'a> FleetSession<'a> {
@@ -94,7 +97,20 @@ impl<'a> FleetSession<'a> {
             unsaved: None,
             has_stream: false,
             needs_stop: false,
+            stop_on: None,
         })
+    }
+
+    /// Raises `stop` when others' requests break the bound on a host.
+    pub fn stop_on(mut self, bound: Option<Bound>, stop: &StopSignal) -> Self {
+        self.stop_on = bound.map(|bound| (bound, stop.clone()));
+        self
+    }
+
+    /// The first host on which others' requests broke the bound, and what was seen there.
+    pub fn find_breach(&self) -> Option<(&AgentName, OthersBreach)> {
+        let breach = |host: &RemoteHost| host.others()?.breach.clone();
+        self.hosts.iter().find_map(|host| Some((host.name(), breach(host)?)))
     }
 
     /// What a host knows of the others.
@@ -155,7 +171,7 @@ impl<'a> FleetSession<'a> {
     /// Receives states for a moment and until none waits, and renews the run. A host is not silent
     /// whose state was not read yet.
     fn receive_states(&mut self, time: Duration) {
-        let Self { link, states, hosts, run, renewed, .. } = self;
+        let Self { link, states, hosts, run, renewed, stop_on, .. } = self;
         link.block_on(async {
             if renewed.elapsed() >= RENEW_INTERVAL {
                 *renewed = Instant::now();
@@ -171,9 +187,15 @@ impl<'a> FleetSession<'a> {
                 let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
                 let Ok(place) = place else { continue };
                 let Ok(state) = link.decode::<RunState>(&message.payload) else { continue };
-                if state.run == *run {
-                    hosts[place].set_state(state);
+                if state.run != *run {
+                    continue;
                 }
+                if let (Some((_, stop)), Some(others)) = (&stop_on, &state.others)
+                    && others.breach.is_some()
+                {
+                    stop.raise();
+                }
+                hosts[place].set_state(state);
             }
         });
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use fio_run::EtaState;
-use record::{FleetHost, HostClock, Lost};
+use record::{FleetHost, HostClock, Lost, OthersSeen};
 
 use crate::clock::ClockEstimator;
 use crate::message::{AgentInfo, CellProgress, Phase, RunState, is_jobs_progress_sound};
@@ -52,6 +52,10 @@ impl RemoteHost {
 
     pub(super) fn live(&self) -> Option<CellProgress> {
         self.state.as_ref().and_then(|state| state.live).filter(CellProgress::is_sound)
+    }
+
+    pub(super) fn others(&self) -> Option<&OthersSeen> {
+        self.state.as_ref()?.others.as_ref()
     }
 
     pub(super) fn jobs_progress(&self) -> Option<&EtaState> {

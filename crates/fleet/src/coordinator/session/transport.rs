@@ -79,6 +79,7 @@ impl HostTransport for FleetSession<'_> {
         let over = |phase: &Phase| phase.is_over().then_some(Ok(()));
         self.wait_for(&live, FINISH_TIMEOUT, &over, &mut |_| true);
         self.wait_for(&lost, LOST_FINISH_TIMEOUT, &over, &mut |_| true);
+        fleet.stop_on = self.stop_on.as_ref().map(|(bound, _)| *bound);
         self.collect_records(fleet);
         self.needs_stop = false;
     }
@@ -98,6 +99,7 @@ impl FleetSession<'_> {
             setting: asked.setting.clone(),
             plan: asked.plan.clone(),
             profile: asked.profile.cloned(),
+            stop_on: self.stop_on.as_ref().map(|(bound, _)| *bound),
             sharing: self.span,
             members: self.members(number),
         }
@@ -139,6 +141,7 @@ impl FleetSession<'_> {
                 let remote = &session.hosts[number];
                 let Some(host) = places.get_mut(remote.name().as_str()) else { return };
                 host.clock = remote.clock_now().or(host.clock);
+                host.others = remote.others().cloned();
                 let record = bytes.and_then(|bytes| {
                     payload::unpack_record(&bytes).map_err(OrderError::from_text)
                 });

@@ -1,0 +1,150 @@
+//! `--stop-on`: a run that ends when others on the same disk suffer.
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use lab::{LoopDevice, NatsServer, Need, Scratch, Throttle, skip_unless};
+use record::{Completion, Record};
+
+use crate::support::local_agents::{Agent, agent_command, complaint, fleet};
+use crate::support::{alone, run, truedisk};
+
+/// A device that agents `a` and `b` may read, each in a group of its own, and a third program in
+/// another.
+struct Field {
+    device: LoopDevice,
+    server: NatsServer,
+    groups: [Throttle; 3],
+    scratch: Scratch,
+}
+
+/// Random reads until it is dropped.
+struct Load(Child);
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Field {
+    fn new() -> Field {
+        let device = LoopDevice::new(64 << 20).unwrap();
+        let group = |_| Throttle::new(device.major_minor()).unwrap();
+        let groups = [0, 1, 2].map(group);
+        let server = NatsServer::start_on_loopback().unwrap();
+        Field { device, server, groups, scratch: Scratch::new().unwrap() }
+    }
+
+    fn agent_command(&self, name: &str) -> Command {
+        let (url, device) = (self.server.url(), self.device.path().to_str().unwrap());
+        agent_command(self.scratch.path(), name, &["--nats", &url, "--allow", device])
+    }
+
+    fn agent(&self, name: &str, group: &Throttle) -> Agent {
+        let command = group.wrap_command(&self.agent_command(name));
+        Agent::spawn(self.scratch.path(), name, command)
+    }
+
+    fn load(&self) -> Load {
+        let file = format!("--filename={}", self.device.path().display());
+        let words = ["fio", "--name=load", "--rw=randread", "--bs=4k", "--direct=1", "--readonly"];
+        let mut command = truedisk(words);
+        command.args(["--time_based", "--runtime=300", &file]);
+        let mut command = self.groups[2].wrap_command(&command);
+        Load(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+    }
+
+    fn sweep(&self, options: &[&str], json: &Path) -> Output {
+        let url = self.server.url();
+        let cell = ["sweep", "--read-only", "--rw", "randread", "--bs", "4k", "--depth", "2"];
+        let times = ["--precision", "0.1%", "--cell-max", "6s", "--budget", "6s", "--quiet"];
+        let mut command = fleet(&[&["--nats", &url][..], &cell, &times, options].concat());
+        run_with_json(&mut command, json, self.device.path())
+    }
+
+    fn record_path(&self) -> std::path::PathBuf {
+        self.scratch.path().join("run.json")
+    }
+}
+
+fn run_with_json(command: &mut Command, json: &Path, target: &Path) -> Output {
+    let command = command.arg("--no-history").arg("--json").arg(json).arg(target);
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+fn read(path: &Path) -> Record {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn a_run_ends_when_others_on_the_disk_suffer_and_keeps_what_it_has() {
+    skip_unless!(Need::Program("nats-server"), Need::LoopDevices, Need::BlkioV1);
+    let _alone = alone();
+    let field = Field::new();
+    let _agents = [field.agent("a", &field.groups[0]), field.agent("b", &field.groups[1])];
+    let load = field.load();
+    let path = field.record_path();
+    // Every request breaks this bound.
+    let waves = ["--at-most", "1", "--stop-on", "p50>100ns of others"];
+    let output = field.sweep(&waves, &path);
+    let said = complaint(&output);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    if path.exists() {
+        let record = read(&path);
+        let fleet = record.measured.fleet.as_ref().unwrap();
+        assert_eq!(fleet.waves.as_ref().unwrap().not_begun, ["b"], "no further wave");
+        let (host, breach) = fleet.find_breach().unwrap();
+        assert_eq!((host.name.as_str(), breach.disk.as_str()), ("a", field.device.name()));
+        assert!(breach.slow > 10 && breach.slow <= breach.requests, "{breach:?}");
+        let Completion::Partial { reason, failed: true } = &record.measured.completion else {
+            panic!("{:?}", record.measured.completion);
+        };
+        let words = format!("a: others' requests break p50>100ns of others: on {}", breach.disk);
+        assert!(reason.text().contains(&words), "{}", reason.text());
+        let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.text();
+        assert!(headline.contains("Degraded") && headline.contains(&words), "{headline}");
+    } else {
+        // The bound was broken while the target was looked at.
+        assert!(said.contains("a: others' requests break p50>100ns of others"), "{said}");
+    }
+    // What nobody reaches ends nothing, and is said to have been put to the test.
+    let output = field.sweep(&["--stop-on", "p99>60s of others", "--span", "shared"], &path);
+    assert!(output.status.success(), "{}", complaint(&output));
+    let record = read(&path);
+    assert_eq!(record.measured.completion, Completion::Complete);
+    let hosts = &record.measured.fleet.as_ref().unwrap().hosts;
+    let requests = hosts.iter().map(|host| host.others.as_ref().unwrap().requests);
+    assert!(requests.clone().all(|seen| seen > 100), "{:?}", requests.collect::<Vec<_>>());
+    let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
+    let watched = |words: &message::Message| words.id() == "fleet-others";
+    assert!(verdict.meaning.iter().any(watched), "{:?}", verdict.meaning);
+    drop(load);
+}
+
+#[test]
+fn a_bound_that_cannot_be_put_to_the_test_is_refused_before_anything_is_measured() {
+    skip_unless!(Need::Program("nats-server"), Need::LoopDevices, Need::BlkioV1);
+    let _alone = alone();
+    let field = Field::new();
+    let path = field.record_path();
+    // In the group of this test, which has other processes.
+    let _agent = Agent::spawn(field.scratch.path(), "a", field.agent_command("a"));
+    let output = field.sweep(&["--stop-on", "p99>50ms of others"], &path);
+    let said = complaint(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("has other processes") && said.contains("IOAccounting"), "{said}");
+    assert!(!path.exists());
+    let check = |bound: &str, words: &str| {
+        let output = field.sweep(&["--stop-on", bound], &path);
+        assert_eq!(output.status.code(), Some(2), "{bound}");
+        assert!(complaint(&output).contains(words), "{bound}: {}", complaint(&output));
+    };
+    check("p99>50ms", "of others");
+    check("p99<50ms of others", "'>'");
+    check("p101>50ms of others", "between 0 and 100");
+    let url = field.server.url();
+    let output = run(fleet(&["--nats", &url, "--stop-on", "p99>50ms of others", "list"]));
+    assert!(complaint(&output).contains("--stop-on: fleet list measures nothing"));
+}
