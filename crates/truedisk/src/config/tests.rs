@@ -151,6 +151,7 @@ fn valid_value(path: &[String], arg: &Arg) -> String {
         "4k",
         "p99<5ms",
         "p99>5ms",
+        "p99>5ms of others",
         ":9187",
         "1d",
         "x",
