@@ -30,6 +30,11 @@ pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option
     let (state, because) = match (burst, last_rounds(measured)) {
         (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
         (None, Some(last)) => match (judge_rounds(last), find_cache_within(measured, judgement)) {
+            ((WriteState::Sustained, _), _)
+                if let Some(fall) = find_fall(last, measured, judgement) =>
+            {
+                (WriteState::NotSettled, fall)
+            }
             ((WriteState::Sustained, agreed), Some(cache)) => {
                 let written = bytes_written(measured);
                 let because = RoundsWithinCache { agreed, written, cache };
@@ -60,6 +65,21 @@ fn judge_rounds(last: [&Cell; 5]) -> (WriteState, Message) {
     } else {
         (WriteState::NotSettled, RoundsDisagree { mean, range, slope }.into())
     }
+}
+
+/// What says that writes slowed down for good only after the rounds: these agree because a cache or
+/// credits still lasted.
+fn find_fall(last: [&Cell; 5], measured: &Measured, judgement: &Judgement) -> Option<Message> {
+    let is_later = |name: &String| {
+        let cell = measured.cell(name);
+        cell.is_some_and(|cell| cell.totals.write.is_some() && cell.started > last[4].started)
+    };
+    let burst = judgement.findings.iter().find(|finding| {
+        finding.id == FindingId::Burst
+            && finding.status == Status::Note
+            && finding.cells.iter().any(is_later)
+    });
+    burst.map(|finding| finding.summary.clone())
 }
 
 /// The size of a write cache that may have taken all that was written. Rotating disks have none of

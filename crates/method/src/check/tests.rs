@@ -283,10 +283,12 @@ fn writes_settle_once_a_small_cache_is_full() {
 }
 
 #[test]
-fn a_cache_that_fills_between_two_rounds_is_not_settled() {
-    let cache = Some(Cache { bytes: 64 << 30, latency_ns: 10_000, write_back: true });
+fn a_cache_that_fills_after_rounds_that_agree_is_not_settled() {
+    let cache = Some(Cache { bytes: 7 << 30, latency_ns: 400_000, write_back: true });
     let writes = thorough_writes(DeviceModel { cache, ..law(4, None) });
     assert_eq!(writes.state, WriteState::NotSettled, "{writes:?}");
+    assert_eq!(writes.because.id(), "burst-rate-fell", "{writes:?}");
+    assert_eq!(writes.rounds, 5);
 }
 
 #[test]
