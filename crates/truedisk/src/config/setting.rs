@@ -7,8 +7,9 @@ use clap::Arg;
 use crate::exit::Failure;
 
 /// Options of a single run, of all commands or of one: as defaults they would destroy data, write
-/// over results, listen, accept orders of anyone, or change what a script reads.
-pub(super) const COMMAND_LINE_ONLY: [&str; 23] = [
+/// over results, listen, accept orders of anyone, change what a script reads, or be refused by
+/// `fleet list` and `fleet stop`.
+pub(super) const COMMAND_LINE_ONLY: [&str; 27] = [
     "help",
     "version",
     "json",
@@ -29,6 +30,10 @@ pub(super) const COMMAND_LINE_ONLY: [&str; 23] = [
     "prometheus",
     "insecure",
     "agent.allow",
+    "at-most",
+    "canary",
+    "per-tag",
+    "stop-on",
     "history.prune.keep",
     "history.prune.older-than",
     "replay.plan",

@@ -110,6 +110,8 @@ fn unknown_keys_and_wrong_values_are_named_with_file_and_line() {
     check("[check]\nsize = 2026-01-01\n", "user.toml:2:", "must be a text");
     check("[check]\nbound = []\n", "user.toml:2:", "'bound' has no value");
     check("[capture]\ntrace = 'x'\n", "user.toml:2:", "from the command line only");
+    check("[fleet]\nat-most = 50\n", "user.toml:2:", "from the command line only");
+    check("[fleet]\nstop-on = 'p99>5ms of others'\n", ":2:", "the command line only");
 }
 
 /// Every command with its path, those of other dialects left out.
@@ -151,7 +153,6 @@ fn valid_value(path: &[String], arg: &Arg) -> String {
         "4k",
         "p99<5ms",
         "p99>5ms",
-        "p99>5ms of others",
         ":9187",
         "1d",
         "x",
