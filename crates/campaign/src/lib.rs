@@ -6,7 +6,11 @@
 //! that fails is shrunk to the smallest that still fails. No disk and no real time is involved.
 //! Never shipped. Start reading at [`run_campaign`].
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "a chore's output is for the person who runs it")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore's output is for the person who runs it"
+)]
 
 mod blame;
 mod claims;
@@ -19,7 +23,7 @@ mod world;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use proptest::strategy::{Strategy as _, ValueTree};
@@ -32,6 +36,9 @@ use world::{SimulatedWorld, kind_of};
 /// Worlds that a failing one is shrunk through, at most.
 const SHRINK_STEPS_MAX: usize = 40;
 
+/// Worlds between two lines on stderr that say how far the campaign is.
+const PROGRESS_EVERY: usize = 100;
+
 /// What is asked of a campaign.
 #[derive(Debug, Clone, Copy)]
 pub struct CampaignRequest {
@@ -43,6 +50,8 @@ pub struct CampaignRequest {
     pub first: u64,
     /// Failing worlds that are shrunk, of each kind and way of failing.
     pub shrink: usize,
+    /// No world begins later than this after the campaign's begin.
+    pub time_max: Duration,
 }
 
 /// Measures and judges all worlds on all processors, prints the table and the worlds that failed,
@@ -53,7 +62,8 @@ pub fn run_campaign(request: &CampaignRequest) -> Result<bool> {
     let seconds = begun.elapsed().as_secs_f64();
     shrink_failures(request, &mut results)?;
     let passed = table::print(&results);
-    println!("{} worlds of seed {} in {seconds:.1} s", results.len(), request.seed);
+    let (done, asked, seed) = (results.len(), request.worlds, request.seed);
+    println!("{done} of {asked} worlds of seed {seed} in {seconds:.1} s");
     Ok(passed)
 }
 
@@ -61,19 +71,31 @@ fn measure_worlds(request: &CampaignRequest) -> Result<Vec<WorldResult>> {
     let next = AtomicU64::new(request.first);
     let end = request.first + request.worlds;
     let results = Mutex::new(Vec::new());
+    let begun = Instant::now();
+    let is_over = || begun.elapsed() >= request.time_max;
     run_on_processors(&|| {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= end {
+            if number >= end || is_over() {
                 return Ok(());
             }
             let result = try_world(request, number).with_context(|| format!("world {number}"))?;
-            results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            results.push(result);
+            if results.len().is_multiple_of(PROGRESS_EVERY) {
+                report_progress(request, &results, begun.elapsed());
+            }
         }
     })?;
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_by_key(|result| result.number);
     Ok(results)
+}
+
+fn report_progress(request: &CampaignRequest, results: &[WorldResult], elapsed: Duration) {
+    let failed = results.iter().filter(|result| result.outcome.failure_class().is_some()).count();
+    let (done, asked, seconds) = (results.len(), request.worlds, elapsed.as_secs());
+    eprintln!("{done} of {asked} worlds, {failed} failed, {seconds} s");
 }
 
 fn run_on_processors(work: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {

@@ -181,7 +181,8 @@ const WORLDS: u64 = 120;
 /// `tidy`.
 #[test]
 fn random_worlds_are_judged_as_well_as_before() {
-    let request = CampaignRequest { worlds: WORLDS, seed: 1, first: 0, shrink: 0 };
+    let time_max = Duration::MAX;
+    let request = CampaignRequest { worlds: WORLDS, seed: 1, first: 0, shrink: 0, time_max };
     let results = measure_worlds(&request).unwrap();
     let worlds_with = |failures: fn(&Outcome) -> &Vec<String>| {
         let failed = results.iter().filter(|result| !failures(&result.outcome).is_empty());
@@ -208,4 +209,11 @@ fn sixty_checks_take_at_most_25_mb() {
     let kept = record::store::compress_record(&record).unwrap().len();
     let cells = record.measured.cells.len();
     assert!(cells > 100 && kept + page <= KEPT_MAX, "{cells} cells: {kept} + {page} bytes");
+}
+
+#[test]
+fn a_campaign_whose_time_is_over_begins_no_world() {
+    let time_max = Duration::ZERO;
+    let request = CampaignRequest { worlds: 4, seed: 1, first: 0, shrink: 0, time_max };
+    assert!(measure_worlds(&request).unwrap().is_empty());
 }
