@@ -50,7 +50,7 @@ pub struct CampaignRequest {
     pub first: u64,
     /// Failing worlds that are shrunk, of each kind and way of failing.
     pub shrink: usize,
-    /// No world begins later than this after the campaign's begin.
+    /// After this time no world is measured or shrunk any more; what began is finished.
     pub time_max: Duration,
 }
 
@@ -60,7 +60,7 @@ pub fn run_campaign(request: &CampaignRequest) -> Result<bool> {
     let begun = Instant::now();
     let mut results = measure_worlds(request)?;
     let seconds = begun.elapsed().as_secs_f64();
-    shrink_failures(request, &mut results)?;
+    shrink_failures(request, &mut results, &|| begun.elapsed() >= request.time_max)?;
     let passed = table::print(&results);
     let (done, asked, seed) = (results.len(), request.worlds, request.seed);
     println!("{done} of {asked} worlds of seed {seed} in {seconds:.1} s");
@@ -117,8 +117,12 @@ fn try_world(request: &CampaignRequest, number: u64) -> Result<WorldResult> {
     Ok(WorldResult { number, world, outcome, shrunk: None })
 }
 
-/// Shrinks the first failing worlds of each kind and way of failing.
-fn shrink_failures(request: &CampaignRequest, results: &mut [WorldResult]) -> Result<()> {
+/// Shrinks the first failing worlds of each kind and way of failing, until `is_over`.
+fn shrink_failures(
+    request: &CampaignRequest,
+    results: &mut [WorldResult],
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Result<()> {
     let mut seen: Vec<(&str, usize)> = Vec::new();
     let mut due = Vec::new();
     for result in results {
@@ -133,7 +137,7 @@ fn shrink_failures(request: &CampaignRequest, results: &mut [WorldResult]) -> Re
     run_on_processors(&|| {
         loop {
             let next = due.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some((result, class)) = next else { return Ok(()) };
+            let Some((result, class)) = next.filter(|_| !is_over()) else { return Ok(()) };
             let mut tree = draw_world(request.seed, result.number)?;
             result.shrunk = Some(shrink(tree.as_mut(), class)?);
         }
