@@ -1285,8 +1285,8 @@ fleet-missed =
        *[other] { $host } is missing in { $missed } of { $cells } cells
     }
 fleet-ended-early = { $host } ended early: { $reason }
-fleet-others = Others: { $requests } of their requests were watched on { $hosts } hosts for { $bound }.
-fleet-others-unseen = Others: { $requests } of their requests were watched on { $hosts } hosts for { $bound }. None were seen on { $unseen }: the bound was not put to the test there.
+fleet-others = Watched for { $bound }: { $requests } of their requests; hosts: { $hosts }.
+fleet-others-unseen = Watched for { $bound }: { $requests } of their requests; hosts: { $hosts }. None were seen on { $unseen }: the bound was not put to the test there.
 fleet-no-record = no record of their own has come from { $hosts }: fleet collect { $run }
 fleet-lost = { $host } was lost: { $reason }
 fleet-lost-at = { $host } was lost { $at } into the run: { $reason }
@@ -1914,7 +1914,7 @@ reason-cells-left-out = { $cells ->
 }
 reason-coordinator-gone = its coordinator was gone before the run was over
 reason-host-lost = { $host } was lost: { $reason }
-reason-others-slowed = { $host }: others' requests break { $bound }: { $seen }
+reason-others-slowed = { $host }: reached { $bound }: { $seen }
 reason-agent-gone = its agent is gone, or kept nothing
 reason-host-silent = silent for { $seconds } s
 reason-no-agent = no agent has this name

@@ -2063,7 +2063,7 @@ reason-cells-left-out = { $cells ->
 }
 reason-coordinator-gone = координатор исчез до конца прогона
 reason-host-lost = { $host } потерян: { $reason }
-reason-others-slowed = { $host }: чужие запросы нарушают { $bound }: { $seen }
+reason-others-slowed = { $host }: достигнуто { $bound }: { $seen }
 reason-agent-gone = агент исчез или ничего не сохранил
 reason-host-silent = молчал { $seconds } s
 reason-no-agent = агента с таким именем нет

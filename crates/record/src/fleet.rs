@@ -18,6 +18,7 @@ use crate::cell::{Cell, PerDirection};
 use crate::environment::{Calibration, Environment};
 use crate::finding::Finding;
 use crate::named::named_enum;
+use crate::reasons::OthersSlowed;
 use crate::target::TargetInfo;
 use crate::tool::Completion;
 use crate::waves::FleetWaves;
@@ -168,6 +169,8 @@ pub struct FleetHost {
 /// Requests of others to the disks of a host, during the whole run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OthersSeen {
+    /// On that disk of the target's stack which had the most: a request to a loop device is one to
+    /// the disk below it too.
     pub requests: u64,
     /// How the bound was broken, where it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -188,13 +191,15 @@ pub struct OthersBreach {
 }
 
 impl OthersBreach {
-    /// What broke a bound: `55 of 100 requests took longer than 50 ms within 10 s`.
-    pub fn describe(&self, bound: &Bound) -> Message {
+    /// `web3: reached p99>50ms of others: on vda 55 of 100 requests took longer than 50 ms within
+    /// 10 s`.
+    pub fn describe(&self, host: &str, bound: &Bound) -> Message {
         let Self { disk, time, requests, slow, mean } = self.clone();
-        match bound.statistic {
+        let seen = match bound.statistic {
             Statistic::Mean => OthersMean { disk, time, requests, mean }.into(),
             _ => OthersOver { disk, time, requests, slow, limit: bound.limit }.into(),
-        }
+        };
+        OthersSlowed { host: host.to_owned(), seen, bound: format_stop_on(bound) }.into()
     }
 }
 

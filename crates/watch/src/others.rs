@@ -78,12 +78,15 @@ struct OthersWindow {
     own: String,
     bound: Bound,
     samples: VecDeque<(u64, BTreeMap<String, LatencyHistogram>)>,
+    /// By disk, in all samples.
+    requests: BTreeMap<String, u64>,
     seen: OthersSeen,
 }
 
 impl OthersWindow {
     fn new(own: String, bound: Bound) -> Self {
-        Self { own, bound, samples: VecDeque::new(), seen: OthersSeen::default() }
+        let (samples, requests, seen) = Default::default();
+        Self { own, bound, samples, requests, seen }
     }
 
     /// The first breach stays.
@@ -93,8 +96,11 @@ impl OthersWindow {
             let Some(latencies) = &waiter.total else { continue };
             disks.entry(waiter.device.clone()).or_default().merge(latencies);
         }
-        let requests: u64 = disks.values().map(LatencyHistogram::count).sum();
-        self.seen.requests = self.seen.requests.saturating_add(requests);
+        for (disk, latencies) in &disks {
+            let requests = self.requests.entry(disk.clone()).or_default();
+            *requests = requests.saturating_add(latencies.count());
+            self.seen.requests = self.seen.requests.max(*requests);
+        }
         self.samples.push_back((sample.length_ns, disks));
         if self.samples.len() > SAMPLES_MAX {
             self.samples.pop_front();
@@ -197,6 +203,18 @@ mod tests {
         let breach = seen.breach.as_ref().unwrap();
         assert_eq!((breach.requests, breach.slow, breach.disk.as_str()), (1009, 1000, "vda"));
         assert_eq!(breach.time, Nanos::secs(2));
+    }
+
+    #[test]
+    fn a_request_that_passes_two_disks_counts_once() {
+        let mut window = window("/agent", "p99<50ms");
+        let on = |device: &str, count| Waiter {
+            device: device.to_owned(),
+            ..waiter("/db", &[(count, 1)])
+        };
+        window.add(&second(vec![on("loop0", 500), on("vda", 600)]));
+        let seen = window.add(&second(vec![on("loop0", 500), on("vda", 510)]));
+        assert_eq!(seen.requests, 1110);
     }
 
     #[test]

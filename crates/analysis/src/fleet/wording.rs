@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use message::{Argument, Message, Names, messages};
-use record::reasons::OthersSlowed;
 use record::{
     Cell, Completion, Finding, FindingId, Fleet, FleetCell, FleetHost, Judgement, Measured,
     Outliers, Trust, Verdict, format_stop_on,
@@ -91,11 +90,10 @@ fn describe_lost_host(
     Some(FleetLostHost { clauses }.into())
 }
 
-/// The bound that others' requests broke.
+/// The bound that others' requests reached.
 fn describe_breach(fleet: &Fleet) -> Option<Message> {
     let (bound, (host, breach)) = (fleet.stop_on.as_ref()?, fleet.find_breach()?);
-    let (host, seen) = (host.name.clone(), breach.describe(bound));
-    Some(OthersSlowed { host, seen, bound: format_stop_on(bound) }.into())
+    Some(breach.describe(&host.name, bound))
 }
 
 /// How a bound on others' requests was put to the test, and where it was not.

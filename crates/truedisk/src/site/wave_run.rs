@@ -10,10 +10,8 @@ use history::History;
 use jiff::Timestamp;
 use message::{Message, messages};
 use method::{MeasureRequest, MethodError, Observer, Place, make_run_id};
-use record::reasons::{EndedItself, HostLost, Interrupted, OthersSlowed};
-use record::{
-    Completion, FleetHost, FleetSpan, FleetWaves, OthersBreach, OthersSeen, Record, format_stop_on,
-};
+use record::reasons::{EndedItself, HostLost, Interrupted};
+use record::{Completion, FleetHost, FleetSpan, FleetWaves, OthersSeen, Record};
 use units::{ErrorKind, Nanos, Seed};
 use workload::Bound;
 
@@ -33,10 +31,10 @@ pub(super) struct HostRun<'a> {
     pub(super) limits: &'a WaveLimits,
     pub(super) keeps_records: bool,
     pub(super) stop: &'a StopSignal,
-    /// What the latency of others' requests must keep; `stop` is raised when it does not.
+    /// The bound on the latency of others' requests; `stop` is raised when it is not kept.
     pub(super) stop_on: Option<Bound>,
-    /// Where it was broken.
-    pub(super) breach: Option<(AgentName, OthersBreach)>,
+    /// The host where it was not kept, and all that it saw of others.
+    pub(super) breach: Option<(AgentName, OthersSeen)>,
     /// Opened for the first record.
     pub(super) history: Option<History>,
 }
@@ -58,7 +56,7 @@ impl HostRun<'_> {
         let hosts = self.coordinator.open_session(hosts, self.span, run, &mut keep)?;
         let mut hosts = hosts.stop_on(self.stop_on, self.stop);
         let result = method(request, Place::Hosts(&mut hosts), self.stop, observer);
-        self.breach = hosts.find_breach().map(|(host, breach)| (host.clone(), breach));
+        self.breach = hosts.find_breach().map(|(host, seen)| (host.clone(), seen.clone()));
         let reason = describe_breach(self.stop_on, self.breach.as_ref());
         let record = match (result, reason) {
             (Err(error), None) => return Err(error),
@@ -138,10 +136,9 @@ impl HostRun<'_> {
 
     /// The hosts of a wave that measured nothing, with what ended it.
     fn mark_breach(&self, mut hosts: Vec<FleetHost>) -> Vec<FleetHost> {
-        let Some((name, breach)) = &self.breach else { return hosts };
+        let Some((name, seen)) = &self.breach else { return hosts };
         if let Some(host) = hosts.iter_mut().find(|host| host.name == name.as_str()) {
-            let (requests, breach) = (breach.requests, Some(breach.clone()));
-            host.others = Some(OthersSeen { requests, breach });
+            host.others = Some(seen.clone());
         }
         hosts
     }
@@ -182,11 +179,10 @@ pub(crate) fn new_run_name(seed: u64) -> Result<RunName, MethodError> {
 
 fn describe_breach(
     stop_on: Option<Bound>,
-    breach: Option<&(AgentName, OthersBreach)>,
+    breach: Option<&(AgentName, OthersSeen)>,
 ) -> Option<Message> {
-    let (bound, (host, breach)) = (stop_on?, breach?);
-    let (host, seen) = (host.to_string(), breach.describe(&bound));
-    Some(OthersSlowed { host, seen, bound: format_stop_on(&bound) }.into())
+    let (host, seen) = breach?;
+    Some(seen.breach.as_ref()?.describe(host.as_str(), &stop_on?))
 }
 
 fn refuse_slowing(reason: &Message) -> MethodError {

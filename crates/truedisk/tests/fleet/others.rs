@@ -1,5 +1,6 @@
 //! `--stop-on`: a run that ends when others on the same disk suffer.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -64,6 +65,19 @@ impl Field {
         run_with_json(&mut command, json, self.device.path())
     }
 
+    /// Requests that the device and the disk of its file have completed, by the kernel's counters.
+    fn count_requests(&self) -> [u64; 2] {
+        let disk = self.scratch.path().metadata().unwrap().dev();
+        let disk = format!("{}:{}", rustix::fs::major(disk), rustix::fs::minor(disk));
+        [self.device.major_minor().to_string(), disk].map(|number| {
+            let counters = std::fs::read_to_string(format!("/sys/dev/block/{number}/stat"));
+            let counters = counters.unwrap();
+            let counters: Vec<u64> =
+                counters.split_whitespace().map(|word| word.parse().unwrap()).collect();
+            counters[0] + counters[4]
+        })
+    }
+
     fn record_path(&self) -> std::path::PathBuf {
         self.scratch.path().join("run.json")
     }
@@ -101,22 +115,30 @@ fn a_run_ends_when_others_on_the_disk_suffer_and_keeps_what_it_has() {
         let Completion::Partial { reason, failed: true } = &record.measured.completion else {
             panic!("{:?}", record.measured.completion);
         };
-        let words = format!("a: others' requests break p50>100ns of others: on {}", breach.disk);
+        let words = format!("a: reached p50>100ns of others: on {}", breach.disk);
         assert!(reason.text().contains(&words), "{}", reason.text());
         let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.text();
         assert!(headline.contains("Degraded") && headline.contains(&words), "{headline}");
     } else {
         // The bound was broken while the target was looked at.
-        assert!(said.contains("a: others' requests break p50>100ns of others"), "{said}");
+        assert!(said.contains("a: reached p50>100ns of others"), "{said}");
     }
     // What nobody reaches ends nothing, and is said to have been put to the test.
+    let before = field.count_requests();
     let output = field.sweep(&["--stop-on", "p99>60s of others", "--span", "shared"], &path);
+    let after = field.count_requests();
     assert!(output.status.success(), "{}", complaint(&output));
     let record = read(&path);
     assert_eq!(record.measured.completion, Completion::Complete);
     let hosts = &record.measured.fleet.as_ref().unwrap().hosts;
     let requests = hosts.iter().map(|host| host.others.as_ref().unwrap().requests);
-    assert!(requests.clone().all(|seen| seen > 100), "{:?}", requests.collect::<Vec<_>>());
+    let requests: Vec<u64> = requests.collect();
+    // Each agent saw the load and the other agent, for most of the time, on either disk.
+    let [on_device, on_disk] = [0, 1].map(|at| after[at] - before[at]);
+    let most = on_device.max(on_disk);
+    assert!(requests.iter().all(|seen| (100..=most).contains(seen)), "{requests:?} of {most}");
+    let least = on_device / 2;
+    assert!(requests.iter().sum::<u64>() > least, "{requests:?}, {least}");
     let verdict = record.judgement_or_default().verdict.as_ref().unwrap();
     let watched = |words: &message::Message| words.id() == "fleet-others";
     assert!(verdict.meaning.iter().any(watched), "{:?}", verdict.meaning);

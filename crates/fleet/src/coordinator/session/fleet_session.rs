@@ -7,7 +7,7 @@ use engine::StopSignal;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use record::reasons::{EndedItself, HostSilent, NotDoneInTime, ServerGone};
-use record::{FleetSpan, Lost, OthersBreach, Record, SharedFindings};
+use record::{FleetSpan, Lost, OthersSeen, Record, SharedFindings};
 use units::{Nanos, Seed};
 use workload::Bound;
 
@@ -68,7 +68,7 @@ pub struct FleetSession<'a> {
     pub(super) has_stream: bool,
     /// Hosts may have something to end.
     pub(super) needs_stop: bool,
-    /// What others' latency must be, and the signal that is raised when it is not.
+    /// The bound on others' latency, and the signal that is raised when it is not kept.
     pub(super) stop_on: Option<(Bound, StopSignal)>,
 }
 
@@ -108,9 +108,11 @@ impl<'a> FleetSession<'a> {
     }
 
     /// The first host on which others' requests broke the bound, and what was seen there.
-    pub fn find_breach(&self) -> Option<(&AgentName, OthersBreach)> {
-        let breach = |host: &RemoteHost| host.others()?.breach.clone();
-        self.hosts.iter().find_map(|host| Some((host.name(), breach(host)?)))
+    pub fn find_breach(&self) -> Option<(&AgentName, &OthersSeen)> {
+        self.hosts.iter().find_map(|host| {
+            let seen = host.others().filter(|seen| seen.breach.is_some())?;
+            Some((host.name(), seen))
+        })
     }
 
     /// What a host knows of the others.
