@@ -12,6 +12,7 @@ mod probe;
 mod simulated;
 mod spliced;
 mod uring;
+mod with_trims;
 
 pub(crate) use blocking::{Blocking, SyscallFamily, SyscallMode};
 pub(crate) use busy::Busy;
@@ -27,3 +28,4 @@ pub(crate) use simulated::Simulated;
 pub use simulated::SimulatedDevice;
 pub(crate) use spliced::Spliced;
 pub(crate) use uring::{Ring, RingConfig};
+pub(crate) use with_trims::WithTrims;

@@ -12,7 +12,7 @@ use workload::{Job, Payload, SyncKind, UringSwitches};
 use crate::arena::PageSize;
 use crate::backend::{
     Backend, Blocking, Busy, Libaio, Mapped, NameCalls, Null, OneAtATime, Ring, RingConfig,
-    Simulated, Spliced, SyscallMode,
+    Simulated, Spliced, SyscallMode, WithTrims,
 };
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
@@ -123,17 +123,15 @@ fn run_on_backend(
     let job = &setup.job;
     let sync = job.sync.map_or(SyncKind::Fdatasync, |sync| sync.kind);
     let write_flags = SyscallMode::durability_flags(job.durable);
+    let device = targets.iter().any(|target| target.device);
+    let mode = SyscallMode { sync, trim: job.trim, write_flags, device };
     match setup.kind {
-        BackendKind::Blocking(calls, _) => {
-            let device = targets.iter().any(|target| target.device);
-            let mode = SyscallMode { sync, trim: job.trim, write_flags, device };
-            run_loop(
-                OneAtATime::new(Blocking { files: raw, calls, mode }, locks),
-                setup,
-                buffers,
-                notes,
-            )
-        }
+        BackendKind::Blocking(calls, _) => run_loop(
+            OneAtATime::new(Blocking { files: raw, calls, mode }, locks),
+            setup,
+            buffers,
+            notes,
+        ),
         BackendKind::Mmap(switches) => {
             let sized: Vec<_> =
                 files.iter().zip(&targets).map(|(fd, t)| (*fd, t.limits.size.0)).collect();
@@ -146,9 +144,12 @@ fn run_on_backend(
             run_loop(OneAtATime::new(spliced, locks), setup, buffers, notes)
         }
         BackendKind::Libaio => {
-            let context = Libaio::new(depth, raw, sync, write_flags);
+            let context = Libaio::new(depth, raw.clone(), sync, write_flags);
             let context = context.map_err(|error| ("set up libaio", error))?;
-            run_loop(context, setup, buffers, notes)
+            match job.mix.trims() {
+                true => run_loop(WithTrims::new(context, raw, mode, depth), setup, buffers, notes),
+                false => run_loop(context, setup, buffers, notes),
+            }
         }
         BackendKind::Busy(time_ns, sorts) => {
             let busy = make_busy(&setup, time_ns, sorts);
@@ -166,7 +167,7 @@ fn run_on_backend(
             _ => Err(("find the simulated device", io::Error::from(io::ErrorKind::NotFound))),
         },
         BackendKind::IoUring(_) | BackendKind::Nop => {
-            run_on_ring(setup, buffers, notes, &files, (sync, write_flags))
+            run_on_ring(setup, buffers, notes, &files, mode)
         }
     }
 }
@@ -176,7 +177,7 @@ fn run_on_ring(
     buffers: &mut Buffers,
     mut notes: Vec<String>,
     files: &[BorrowedFd<'_>],
-    (sync, write_flags): (SyncKind, i32),
+    mode: SyscallMode,
 ) -> Result<Option<WorkerReport>, ArmError> {
     let (switches, nop) = match setup.kind {
         BackendKind::IoUring(switches) => (switches, false),
@@ -185,10 +186,15 @@ fn run_on_ring(
     let (depth, arena) = (setup.depth(), &buffers.arena);
     // An operation of an open loop starts at its time: it waits for no thread.
     let iowq_workers_max = setup.job.is_open_loop().then(|| count_iowq_workers(depth));
+    let SyscallMode { sync, write_flags, .. } = mode;
     let config =
         RingConfig { depth, files, arena, sync, write_flags, switches, nop, iowq_workers_max };
     let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
     notes.extend_from_slice(&ring.notes);
+    if setup.job.mix.trims() && !nop {
+        let raw = files.iter().map(AsRawFd::as_raw_fd).collect();
+        return run_loop(WithTrims::new(ring.split(), raw, mode, depth), setup, buffers, notes);
+    }
     run_loop(ring.split(), setup, buffers, notes)
 }
 

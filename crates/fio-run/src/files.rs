@@ -210,8 +210,7 @@ impl<'a> RunFiles<'a> {
             })
             .collect::<Result<_, JobsError>>()?;
         // falloc changes only files that the run makes.
-        let trims = section.options.pattern.rw.operation.trims()
-            && section.options.engine.engine != Engine::Falloc;
+        let trims = section.options.trims() && section.options.engine.engine != Engine::Falloc;
         let is_file = |known: &FileState| matches!(known, FileState::Missing | FileState::File(_));
         if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
             return Err(trim_refusal(&section.name, &paths[place]));
@@ -339,7 +338,14 @@ impl<'a> RunFiles<'a> {
 
     fn check_read_only(&self, section: &Section) -> Result<(), JobsError> {
         let operation = section.options.pattern.rw.operation;
-        if self.policy.read_only && changes_data(section) {
+        if !self.policy.read_only {
+            return Ok(());
+        }
+        if section.options.verify.trims_places() {
+            let what = "trim_percentage trims, but --readonly was given".to_owned();
+            return Err(JobsError::file(&section.name, what, Some("leave it out")));
+        }
+        if changes_data(section) {
             let engine = section.options.engine.engine;
             let (change, hint) = match engine.creates_names() || engine.removes_names() {
                 true => (format!("ioengine={} changes names", engine.word()), "use filestat"),
@@ -454,7 +460,7 @@ pub(super) fn trim_refusal(job: &str, path: &Path) -> JobsError {
         "{} is a file, and trims are for block devices: they would punch holes",
         display_path(path)
     );
-    JobsError::file(job, what, Some("name a device, or use rw=write"))
+    JobsError::file(job, what, Some("name a device, or leave the trims out"))
 }
 
 pub(super) fn changes_data(section: &Section) -> bool {

@@ -9,7 +9,9 @@ use engine::{
 };
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
-use fio::results::{JobResult, LatencyTarget, PriorityResult, Samples, SyncResult};
+use fio::results::{
+    DirectionResult, JobResult, LatencyTarget, PriorityResult, Samples, SyncResult,
+};
 use stats::LatencyHistogram;
 use units::Nanos;
 use workload::{Direction, IoPriority, Job};
@@ -242,6 +244,23 @@ impl InstanceRun<'_> {
         }
     }
 
+    /// Adds what `verify_only` takes to be done, one operation at a time, and returns the depths.
+    fn add_assumed(
+        &self,
+        write: &mut DirectionResult,
+        trim: &mut DirectionResult,
+        mut depths: [u64; 7],
+    ) -> [u64; 7] {
+        let Some(verification) = &self.verification else { return depths };
+        let assumed = verification.assumed();
+        for (side, direction) in [(write, Direction::Write), (trim, Direction::Trim)] {
+            side.ops += assumed.ops[direction as usize];
+            side.bytes += assumed.bytes[direction as usize];
+            depths[0] += assumed.ops[direction as usize];
+        }
+        depths
+    }
+
     /// Latencies by priority, the job's own first.
     fn priority_results(&self, direction: Direction) -> Vec<PriorityResult> {
         let own = self.plan.job.placement.io_priority.map_or(0, IoPriority::ioprio);
@@ -358,11 +377,7 @@ impl InstanceRun<'_> {
             result
         });
         let [read, write, trim] = &mut directions;
-        let assumed = self.verification.as_ref().map_or((0, 0), Verification::assumed_writes);
-        write.ops += assumed.0;
-        write.bytes += assumed.1;
-        let mut depth_level = tally.activity.started_at;
-        depth_level[0] += assumed.0;
+        let depth_level = self.add_assumed(write, trim, tally.activity.started_at);
         let (ops, lat) = tally.sync_totals();
         let mut activity = tally.activity;
         if let InstanceState::Running(session) = &self.state {

@@ -130,6 +130,10 @@ fn prepare_run<'a>(
     let count = files.paths.len();
     let verification =
         Verification::from_section(section, &instance, &mut plan.job, count, request)?;
+    let trimmed = match &verification {
+        Some(verification) => verification.plan_trims(section, &mut plan, count)?,
+        None => None,
+    };
     let goal = &section.options.goal;
     let search = (goal.latency_target_us > 0).then(|| {
         let (target, window) = (goal.latency_target_us, goal.latency_window_us);
@@ -148,7 +152,7 @@ fn prepare_run<'a>(
         upcoming: Upcoming::default(),
         files,
         plan,
-        base_options: SessionOptions { script, ..SessionOptions::default() },
+        base_options: SessionOptions { script: script.or(trimmed), ..SessionOptions::default() },
         memory: None,
         state: InstanceState::Waiting,
         goals: Goals::new(section),

@@ -122,7 +122,9 @@ impl Replay {
         work: &mut InstancePlan,
         prepared: &PreparedFiles,
     ) -> Arc<[ScriptStep]> {
-        let largest = self.steps.iter().map(|step| u64::from(step.operation.length)).max();
+        // A trim moves no data, however long it is.
+        let moves = self.steps.iter().filter(|step| step.operation.direction != Direction::Trim);
+        let largest = moves.map(|step| u64::from(step.operation.length)).max();
         let (reads, writes) =
             (self.has_direction(Direction::Read), self.has_direction(Direction::Write));
         let job = &mut work.job;

@@ -1,36 +1,37 @@
 //! Verification: a session that reads back what an instance wrote, in the order of offsets.
 
+mod seal;
+mod trims;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{
-    DefectKind, Mismatch, Operation, OperationGenerator, ScriptStep, SessionOptions, ShortBytes,
+    DefectKind, Mismatch, Operation, RequestedOps, ScriptStep, SessionOptions, ShortBytes,
     TracedOperation,
 };
-use fio::options::engine::Engine;
 use fio::options::parse::WRITES;
-use fio::options::pattern::PatternOptions;
-use fio::options::verify::{VerifyLayout, VerifyMethod, VerifyOptions};
-use fio::plan::{Instance, PlanError, Section};
-use fio::verify::{VerifyState, Wrong, WrongBlock, dump_name, state_name};
+use fio::options::verify::VerifyOptions;
+use fio::plan::{Instance, InstancePlan, PlanError, Section};
+use fio::verify::{VerifyState, Wrong, WrongBlock, dump_name, state_name, trimmed_block_text};
 use output::{Destination, Destinations};
 use units::{Bytes, Nanos, Seed};
-use workload::{
-    Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealLayout, SealMethod, Stop, Verify,
-};
+use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, Stop, Verify};
 
 use super::request::JobsRequest;
+use seal::{build_seal, choose_method};
+use trims::PlaceTrims;
 
 /// The error of a wrong block.
 pub(super) const EILSEQ: i32 = 84;
-/// One seed, so that a job can verify what another wrote.
-const SEAL_SEED: u64 = 0x7D15C;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum VerifyPhase {
     Writes,
     Reads,
+    /// Of places that were trimmed after they were written.
+    TrimmedReads,
 }
 
 #[derive(Debug)]
@@ -48,8 +49,9 @@ pub(super) struct Verification {
     dumps: bool,
     /// For dumps and the state; `None` if they are forbidden.
     results: Option<Destinations>,
-    /// Number and bytes of the writes that `verify_only` takes to be done.
-    assumed: (u64, u64),
+    /// What `verify_only` takes to be done.
+    assumed: RequestedOps,
+    trims: PlaceTrims,
     /// How far the writes have come, for `verify_state_save`.
     progress: VerifyState,
     /// Newest completed writes, by file.
@@ -75,8 +77,12 @@ impl Verification {
             |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
         let state = state_file(section, instance, request.aux);
         let earlier = load_earlier(options, job, &state).map_err(refuse)?;
-        if job.mix.trims() {
-            return Err(refuse("verify with trims, which give blocks back".to_owned()));
+        if job.mix == Mix::Trim {
+            // As in fio, there is nothing to verify.
+            return match options.only {
+                true => Err(refuse("verify_only changes nothing, but rw trims".to_owned())),
+                false => Ok(None),
+            };
         }
         let seal = build_seal(options, method, &section.options.pattern);
         job.seal = seal.clone();
@@ -94,6 +100,7 @@ impl Verification {
         let (reads_back, dumps) = (options.do_verify, options.dump);
         let state = (options.state_save && job.mix.sends_data() && !options.only).then_some(state);
         let reads_after = stage == VerifyPhase::Writes;
+        let trims = PlaceTrims::from_options(options, section.options.engine.engine, &seal);
         let mut this = Self {
             seal,
             stage,
@@ -103,7 +110,8 @@ impl Verification {
             reads_back,
             dumps,
             results: request.results.cloned(),
-            assumed: (0, 0),
+            assumed: RequestedOps::default(),
+            trims,
             progress: VerifyState {
                 name: section.name.clone(),
                 index: u64::from(instance.number),
@@ -130,43 +138,41 @@ impl Verification {
 
     /// Whether it only reads what an earlier run wrote.
     pub(super) fn starts_with_reads(&self) -> bool {
-        self.stage == VerifyPhase::Writes && !self.written.is_empty()
+        self.stage == VerifyPhase::Writes && self.has_places()
     }
 
-    /// Records the writes that the job would do: of the same workers, on the same files.
+    /// Records the operations that the job would do.
     fn assume_written(&mut self, job: &Job, files: usize, earlier: Option<&VerifyState>) {
-        let workers = match job.backend.is_synchronous() {
-            true => u64::from(job.depth.0),
-            false => u64::from(job.workers),
-        };
-        let generator =
-            |worker| OperationGenerator::with_targets(job, worker, workers, files as u16);
-        let mut generators: Vec<_> = (0..workers).map(generator).collect();
-        let all = (0..files).map(|file| job.span_length(file).0).sum();
-        let mut bytes = job.stop.bytes.map_or(all, |bytes| bytes.0);
-        let mut operations = job.stop.operations.unwrap_or(u64::MAX);
-        while bytes > 0 && operations > 0 {
-            for generator in &mut generators {
-                let operation = generator.next_operation();
-                let (file, number) = (u64::from(operation.target), self.assumed.0);
-                let completed =
-                    |state: &VerifyState| state.has_completed(number, file, operation.offset);
-                if earlier.is_none_or(completed) {
-                    self.record_write(&operation, 0);
-                }
-                if operation.direction == Direction::Write {
-                    self.assumed.0 += 1;
-                    self.assumed.1 += u64::from(operation.length);
-                }
-                bytes = bytes.saturating_sub(u64::from(operation.length));
-                operations -= u64::from(operation.length > 0 && operations > 0);
+        for operation in self.trims.all_operations(job, files) {
+            let place = operation.direction as usize;
+            let (file, number) = (u64::from(operation.target), self.assumed.ops[place]);
+            let completed =
+                |state: &VerifyState| state.has_completed(number, file, operation.offset);
+            if operation.direction == Direction::Trim || earlier.is_none_or(completed) {
+                self.record_operation(&operation, 0);
             }
+            self.assumed.ops[place] += 1;
+            self.assumed.bytes[place] += u64::from(operation.length);
         }
     }
 
-    /// Number and bytes of the writes that are taken to be done, which fio reports.
-    pub(super) fn assumed_writes(&self) -> (u64, u64) {
-        self.assumed
+    /// The operations that are taken to be done, which fio reports.
+    pub(super) fn assumed(&self) -> &RequestedOps {
+        &self.assumed
+    }
+
+    /// The steps of a job that trims what it wrote; they end it.
+    pub(super) fn plan_trims(
+        &self,
+        section: &Section,
+        plan: &mut InstancePlan,
+        files: usize,
+    ) -> Result<Option<Arc<[ScriptStep]>>, PlanError> {
+        self.trims.plan_steps(section, plan, files)
+    }
+
+    fn has_places(&self) -> bool {
+        !(self.written.is_empty() && self.trims.places.is_empty())
     }
 
     pub(super) fn reads_back(&self) -> bool {
@@ -218,15 +224,28 @@ impl Verification {
             }
         }
         if self.stage == VerifyPhase::Writes {
-            self.record_write(&traced.operation, traced.sequence);
+            self.record_operation(&traced.operation, traced.sequence);
+        }
+    }
+
+    fn record_operation(&mut self, operation: &Operation, sequence: u64) {
+        match operation.direction {
+            Direction::Write => self.record_write(operation, sequence),
+            Direction::Trim => {
+                let place = (operation.target, operation.offset);
+                // The trim before a write comes where nothing was written.
+                if self.written.get(&place).is_some_and(|at| at.0 == operation.length)
+                    && self.trims.record_trim(operation)
+                {
+                    self.written.remove(&place);
+                }
+            }
+            Direction::Read | Direction::Sync => {}
         }
     }
 
     fn record_write(&mut self, operation: &Operation, sequence: u64) {
-        let &Operation { direction, target, length, offset } = operation;
-        if direction != Direction::Write {
-            return;
-        }
+        let &Operation { target, length, offset, .. } = operation;
         let end = offset + u64::from(length);
         // Removes what was overwritten, even in part.
         let before = self.written.range(..(target, offset)).next_back();
@@ -249,24 +268,29 @@ impl Verification {
         job: &Job,
         time_submissions: bool,
     ) -> Option<(Job, SessionOptions)> {
-        if self.stage == VerifyPhase::Reads || !self.reads_back || self.written.is_empty() {
+        if !self.reads_back || !self.has_places() {
             return None;
         }
-        self.stage = VerifyPhase::Reads;
-        let written = std::mem::take(&mut self.written);
+        let (places, seal) = if self.written.is_empty() {
+            self.stage = VerifyPhase::TrimmedReads;
+            (self.trims.take_places(), self.trims.zeros())
+        } else {
+            self.stage = VerifyPhase::Reads;
+            (std::mem::take(&mut self.written), self.seal.clone())
+        };
         let step = |((target, offset), (length, sequence))| ScriptStep {
             operation: Operation { direction: Direction::Read, target, length, offset },
             due_ns: None,
             sequence: (self.compares_numbers && sequence > 0).then_some(sequence),
         };
-        let script: Arc<[ScriptStep]> = written.into_iter().map(step).collect();
+        let script: Arc<[ScriptStep]> = places.into_iter().map(step).collect();
         let reads = Job {
             mix: Mix::Read,
             access: Access::Sequential,
             block_size: Bytes(job.max_block_size().0),
             sizes: BlockSizes::default(),
             verify: Some(Verify::Earlier),
-            seal: self.seal.clone(),
+            seal,
             sync: None,
             durable: None,
             pacing: Pacing::Closed,
@@ -286,7 +310,7 @@ impl Verification {
     /// Says what was written.
     pub(super) fn write_dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<String> {
         let mut lines = String::new();
-        if !self.dumps {
+        if !self.dumps || self.stage == VerifyPhase::TrimmedReads {
             return Ok(lines);
         }
         let range = self.interval_of(mismatch);
@@ -324,8 +348,12 @@ impl Verification {
         if !self.seal.layout.is_fio() {
             return None;
         }
-        let range = self.interval_of(mismatch);
         let defect = &mismatch.defect;
+        if self.stage == VerifyPhase::TrimmedReads {
+            let (offset, length) = (mismatch.offset, mismatch.found.len() as u64);
+            return Some(trimmed_block_text(file, offset, length, defect.at));
+        }
+        let range = self.interval_of(mismatch);
         let (found, wanted) = (defect.found.number(), defect.expected.number());
         let first = |bytes: &ShortBytes| bytes.as_slice().first().copied().unwrap_or(0);
         let wrong = match defect.kind {
@@ -368,18 +396,6 @@ pub(super) fn state_file(section: &Section, instance: &Instance, aux: Option<&Pa
     folder.join(state_name("local", &section.name, instance.number))
 }
 
-fn choose_method(section: &Section) -> Option<SealMethod> {
-    let options = &section.options.verify;
-    // A pattern without a method is compared.
-    let pattern = options.pattern.as_ref().map(|_| SealMethod::Pattern);
-    let method = map_method(options.method).or(pattern)?;
-    // As in fio: what a null engine reads is nothing, and is not compared.
-    Some(match section.options.engine.engine {
-        Engine::Null => SealMethod::Null,
-        _ => method,
-    })
-}
-
 fn choose_verify(options: &VerifyOptions, job: &Job) -> Verify {
     let writes = u32::try_from(options.backlog).unwrap_or(u32::MAX);
     if writes > 0 && !options.only && can_verify_inline(job) {
@@ -400,48 +416,6 @@ fn compares_numbers(section: &Section, job: &Job) -> bool {
         && !verify.only
         && !section.options.run.time_based
         && !overtaken
-}
-
-fn build_seal(options: &VerifyOptions, method: SealMethod, sizes: &PatternOptions) -> Seal {
-    let (pattern, offsets) = match &options.pattern {
-        Some(pattern) => (pattern.bytes.clone(), &pattern.offsets[..]),
-        None => (Vec::new(), &[][..]),
-    };
-    Seal {
-        method,
-        layout: match options.layout {
-            VerifyLayout::Fio => SealLayout::Fio,
-            VerifyLayout::Fio341 => SealLayout::Fio341,
-            VerifyLayout::Own => SealLayout::Own,
-        },
-        interval: choose_interval(options.interval, sizes),
-        header_offset: options.offset as u32,
-        pattern,
-        pattern_offsets: offsets.iter().map(|at| *at as u32).collect(),
-        pattern_interval: options.pattern_interval as u32,
-        seed: Some(SEAL_SEED),
-        writes_before: 0,
-    }
-}
-
-/// The interval divides all writes: the one asked for, if it does, else their greatest common
-/// divisor, where fio takes that of the smallest and the largest. Blocks of any length have one
-/// header each: 0.
-fn choose_interval(asked: u64, sizes: &PatternOptions) -> u32 {
-    if sizes.bs_unaligned {
-        return 0;
-    }
-    let least = sizes.min_bs(WRITES);
-    let mut all = vec![least, sizes.max_bs(WRITES)];
-    all.extend(sizes.bssplit[WRITES].iter().map(|share| share.size));
-    let common = all.iter().fold(0, |a, b| greatest_common_divisor(a, *b));
-    let asked = if asked == 0 { least } else { asked.min(least) };
-    let interval = if common.is_multiple_of(asked.max(1)) { asked } else { common };
-    u32::try_from(interval).unwrap_or(0)
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// Whether the engine can read back while it writes: it must know what to expect.
@@ -474,34 +448,8 @@ fn load_earlier(
     Ok(Some(state))
 }
 
-fn map_method(method: VerifyMethod) -> Option<SealMethod> {
-    Some(match method {
-        VerifyMethod::None => return None,
-        VerifyMethod::Null => SealMethod::Null,
-        VerifyMethod::Md5 => SealMethod::Md5,
-        VerifyMethod::Crc7 => SealMethod::Crc7,
-        VerifyMethod::Crc16 => SealMethod::Crc16,
-        VerifyMethod::Crc32 => SealMethod::Crc32,
-        VerifyMethod::Crc32c => SealMethod::Crc32c,
-        VerifyMethod::Crc64 => SealMethod::Crc64,
-        VerifyMethod::Sha1 => SealMethod::Sha1,
-        VerifyMethod::Sha256 => SealMethod::Sha256,
-        VerifyMethod::Sha512 => SealMethod::Sha512,
-        VerifyMethod::Sha3_224 => SealMethod::Sha3_224,
-        VerifyMethod::Sha3_256 => SealMethod::Sha3_256,
-        VerifyMethod::Sha3_384 => SealMethod::Sha3_384,
-        VerifyMethod::Sha3_512 => SealMethod::Sha3_512,
-        VerifyMethod::Xxhash => SealMethod::XxHash,
-        VerifyMethod::Pattern => SealMethod::Pattern,
-        VerifyMethod::PatternHeader => SealMethod::PatternHeader,
-        VerifyMethod::HeaderOnly => SealMethod::Meta,
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use fio::options::sizes::SizeRange;
-
     use super::*;
 
     fn written(operations: &[(u64, u32)]) -> Vec<(u64, u32)> {
@@ -514,7 +462,8 @@ mod tests {
             reads_back: true,
             dumps: false,
             results: None,
-            assumed: (0, 0),
+            assumed: RequestedOps::default(),
+            trims: PlaceTrims::default(),
             progress: VerifyState::default(),
             newest: BTreeMap::new(),
             state: None,
@@ -525,20 +474,6 @@ mod tests {
             verification.record_write(&operation, 1);
         }
         verification.written.into_iter().map(|((_, at), (length, _))| (at, length)).collect()
-    }
-
-    #[test]
-    fn the_interval_divides_all_writes() {
-        let check = |asked, (least, most), expected| {
-            let mut sizes = PatternOptions::default();
-            sizes.bsrange[WRITES] = Some(SizeRange { min: least, max: most });
-            assert_eq!(choose_interval(asked, &sizes), expected, "{asked} {least} {most}");
-        };
-        check(0, (4096, 4096), 4096);
-        check(1024, (4096, 8192), 1024);
-        check(0, (4096, 65_536), 4096);
-        check(8192, (4096, 65_536), 4096);
-        check(1000, (4096, 6144), 2048);
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod state;
 mod wrong_block;
 
 pub use state::{StateError, VerifyState, state_name};
-pub use wrong_block::{Wrong, WrongBlock};
+pub use wrong_block::{Wrong, WrongBlock, trimmed_block_text};
 
 /// Name of the dump of byte `offset` of `file`: `side` is `received`, `expected` or `hdr_fail`.
 pub fn dump_name(file: &str, offset: u64, side: &str) -> String {

@@ -114,10 +114,11 @@ impl BackendChoice {
         )
     }
 
-    /// Whether blocks can be given back through it: those calls block, and exist for files and
-    /// devices alike in no asynchronous interface before Linux 6.12.
+    /// Whether blocks can be given back through it. Those calls block: on an asynchronous
+    /// interface each is waited for when it is submitted.
     pub const fn can_trim(self) -> bool {
         matches!(self, Self::Auto | Self::Null | Self::Simulated)
+            || matches!(self, Self::IoUring | Self::IoUringWith(_) | Self::Libaio)
             || (self.is_synchronous()
                 && !matches!(
                     self,

@@ -171,10 +171,10 @@ impl Job {
 
     fn verify_conflict(&self) -> Conflict {
         let verify = self.verify?;
-        if self.mix.trims() {
-            return Some("it verifies blocks, but trims give them back".to_owned());
-        }
         match verify {
+            Verify::Batches { .. } | Verify::AtEnd if self.mix.trims() => {
+                return Some("it verifies blocks, but trims give them back".to_owned());
+            }
             Verify::Earlier if self.mix != Mix::Read => {
                 return Some("it verifies an earlier job's blocks, but writes itself".to_owned());
             }
@@ -317,8 +317,8 @@ mod tests {
         check(&|j, _| j.backend = BackendChoice::Mmap, "page cache, but direct I/O");
         check(&|j, _| (j.backend, j.depth) = (BackendChoice::Sync, Depth(2)), "would share it");
         check(
-            &|j, _| (j.mix, j.backend) = (Mix::Trim, BackendChoice::Libaio),
-            "it trims, which Libaio has no call for",
+            &|j, _| (j.mix, j.backend) = (Mix::Trim, BackendChoice::Splice),
+            "it trims, which Splice has no call for",
         );
     }
 

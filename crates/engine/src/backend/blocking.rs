@@ -116,7 +116,7 @@ impl Perform for Blocking {
 }
 
 /// Discards or zeroes a range; its length or a negative error number.
-fn trim_range(file: i32, mode: SyscallMode, offset: u64, length: u64) -> i32 {
+pub(super) fn trim_range(file: i32, mode: SyscallMode, offset: u64, length: u64) -> i32 {
     let range = [offset, length];
     let flags = match mode.trim {
         TrimKind::Discard => libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE,

@@ -190,7 +190,7 @@ impl Uring<'_> {
                         let write = opcode::Write::new($file, buffer, length);
                         write.offset(offset).ioprio(ioprio).rw_flags(flags).build()
                     }
-                    // Jobs that trim are refused for this interface when they are built.
+                    // Trims are done by calls that block (`WithTrims`).
                     (Direction::Sync | Direction::Trim, _) => match self.options.sync {
                         SyncKind::Fsync => opcode::Fsync::new($file).build(),
                         SyncKind::Fdatasync => {

@@ -221,6 +221,9 @@ impl<B: Backend> Worker<'_, B> {
         }
         for &slot in &self.slots.batch {
             let direction = self.slots.entries[slot as usize].operation.direction;
+            if direction == Direction::Trim {
+                continue; // it is over when its call returns: it has no submission apart
+            }
             if !self.behaviour.splits_submission
                 && let Some(slice) = &mut self.link.slice.directions[direction as usize]
             {

@@ -42,3 +42,11 @@ pub struct JobOptions {
     pub placement: PlacementOptions,
     pub zone: ZoneOptions,
 }
+
+impl JobOptions {
+    /// Whether it gives blocks back: by `rw`, or after writing them.
+    pub fn trims(&self) -> bool {
+        let operation = self.pattern.rw.operation;
+        operation.trims() || operation.writes() && self.verify.trims_places()
+    }
+}

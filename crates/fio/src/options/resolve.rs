@@ -40,6 +40,7 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_rates(options, &mut notes)?;
     resolve_goals(options, &mut notes)?;
     resolve_verify(options, &mut notes);
+    check_trims(options)?;
     resolve_zones(options, &mut notes)?;
     resolve_reports(options, &mut notes);
     check_file_count(options)?;
@@ -363,6 +364,30 @@ fn resolve_verify(o: &mut JobOptions, notes: &mut Vec<String>) {
             "norandommap lets two writes in flight meet, which verify may report as an error"
                 .to_owned(),
         );
+    }
+}
+
+/// `trim_percentage`: what fio reports wrong blocks of is refused.
+fn check_trims(o: &JobOptions) -> Result<(), String> {
+    let (engine, operation) = (o.engine.engine, o.pattern.rw.operation);
+    if o.trims() && operation.writes() && matches!(engine, Engine::Mmap | Engine::Splice) {
+        let word = engine.word();
+        return Err(format!("ioengine={word} has no call that trims; use ioengine=psync"));
+    }
+    if !operation.writes() || !o.verify.trims_places() {
+        return Ok(());
+    }
+    let in_flight = o.engine.iodepth > 1 && !engine.is_synchronous() && engine != Engine::Null;
+    let refused = [
+        (operation.reads(), "needs a job that does not read; use rw=write or rw=trimwrite"),
+        (in_flight, "needs iodepth=1: a trim could overtake the write of its place"),
+        (o.pattern.random_places.norandommap, "needs each place once; leave norandommap out"),
+        (o.verify.backlog > 0, "trims before the check; leave verify_backlog out"),
+        (operation.trims() && o.size.number_ios > 0, "ends by size; leave number_ios out"),
+    ];
+    match refused.iter().find(|(given, _)| *given) {
+        Some((_, reason)) => Err(format!("trim_percentage {reason}")),
+        None => Ok(()),
     }
 }
 

@@ -23,12 +23,32 @@ pub struct VerifyOptions {
     pub backlog: u64,
     pub state_save: bool,
     pub state_load: bool,
+    pub trims: VerifyTrims,
+}
+
+/// Trims of what a job wrote, before it is checked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct VerifyTrims {
+    /// Share of the writes whose places are trimmed.
+    pub percent: u32,
+    /// Writes after which places are trimmed; 0: never.
+    pub backlog: u64,
+    /// Places to trim each time; 0: `backlog`.
+    pub batch: u64,
+    /// Trimmed places must read as zeros; else they are not read.
+    pub expects_zeros: bool,
+}
+
+impl VerifyOptions {
+    /// Whether written places are trimmed. As in fio 3.41, `do_verify=0` does not change it.
+    pub fn trims_places(&self) -> bool {
+        let verifies = self.method != VerifyMethod::None || self.pattern.is_some();
+        self.trims.percent > 0 && self.trims.backlog > 0 && verifies
+    }
 }
 
 type O = VerifyOptions;
 
-const TRIM: &str = "only what a device gives back could be checked; use a job with rw=trim, and \
-                    one with rw=read, verify=pattern and verify_pattern=0";
 const STATE: &str = "it keeps a file on the host beside what is measured; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
@@ -102,16 +122,16 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .noted("how written places are remembered is up to our engine"),
     percent("trim_percentage", "0", "Share of written blocks to trim, in percent.")
         .under("verify")
-        .refused(TRIM),
+        .sets(Any, |o: &mut O| &mut o.trims.percent),
     flag("trim_verify_zero", "1", "Expect trimmed blocks to read as zeros.")
         .under("trim_percentage")
-        .refused(TRIM),
+        .sets(Any, |o: &mut O| &mut o.trims.expects_zeros),
     int("trim_backlog", "", "Number of written blocks after which blocks are trimmed.")
         .under("trim_percentage")
-        .refused(TRIM),
+        .sets(Any, |o: &mut O| &mut o.trims.backlog),
     int("trim_backlog_batch", "", "Number of blocks to trim each time.")
         .under("trim_percentage")
-        .refused(TRIM),
+        .sets(Any, |o: &mut O| &mut o.trims.batch),
     deprecated("verifysort", "blocks are read back in the order that fits the device"),
     deprecated("verifysort_nr", "blocks are read back in the order that fits the device"),
 ];

@@ -143,6 +143,10 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
         return BackendChoice::Names(call);
     }
     let engine = &options.engine;
+    if only_trims(options) {
+        // One call for all of them; a trim is waited for when it is submitted, as in fio.
+        return BackendChoice::Psync;
+    }
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
     let takes_flags = !matches!(engine.engine, Engine::Mmap | Engine::Splice)
         && !engine.engine.passes_time()
@@ -203,10 +207,17 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
     }
 }
 
-/// Operations in flight: synchronous engines have one.
+/// Whether the job only trims, on an engine that moves data to its files.
+fn only_trims(options: &JobOptions) -> bool {
+    use Engine::{IoUring, Libaio, Mmap, Posixaio, Splice};
+    matches!(options.pattern.rw.operation, Operation::Trim | Operation::RandTrim)
+        && matches!(options.engine.engine, IoUring | Libaio | Mmap | Posixaio | Splice)
+}
+
+/// Operations in flight: synchronous engines have one, and so have trims.
 fn plan_depth(options: &JobOptions) -> u32 {
     let engine = options.engine.engine;
-    if engine.is_synchronous() || engine == Engine::Vsync {
+    if engine.is_synchronous() || engine == Engine::Vsync || only_trims(options) {
         1
     } else {
         options.engine.iodepth.max(1)

@@ -40,7 +40,8 @@ pub(super) fn plan_passes(section: &Section, region: &Region) -> PassPlan {
     let passes = count_passes(options);
     let loops = u64::from(run.loops.max(1));
     let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
-    let number = options.size.number_ios;
+    // As in fio, a trim and the write after it are one of `number_ios`.
+    let number = options.size.number_ios.saturating_mul(operations_per_place(options));
     let operations_max = (number > 0).then(|| number.saturating_mul(loops));
     let is_busy = options.engine.engine.passes_time();
     let is_timed = is_busy || run.time_based && runtime.is_some();
@@ -119,6 +120,12 @@ fn verifies_each_pass(options: &JobOptions) -> bool {
         && !(operation.is_random() && options.pattern.random_places.repeat())
 }
 
+/// 2 where every place is trimmed and written.
+fn operations_per_place(options: &JobOptions) -> u64 {
+    let operation = options.pattern.rw.operation;
+    if operation.trims() && operation.writes() { 2 } else { 1 }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct PassSizes {
     block: u64,
@@ -137,8 +144,7 @@ impl PassSizes {
         let options = &section.options;
         let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
         let block = smallest_block(section);
-        // Every place is trimmed and written: twice the bytes.
-        let times = if operation.trims() && operation.writes() { 2 } else { 1 };
+        let times = operations_per_place(options);
         let zones = plan_zones(options, region, block);
         let is_endless = is_endless(options) || zones == Some(ZonePass::Endless);
         let endless = is_endless.then_some(region.whole.saturating_mul(times));

@@ -79,6 +79,13 @@ impl WrongBlock<'_> {
     }
 }
 
+/// fio's line of a trimmed block that is not zero at `at`.
+pub fn trimmed_block_text(file: &str, offset: u64, length: u64, at: u64) -> String {
+    format!(
+        "trim: verify failed at file {file} offset {offset}, length {length}, block offset {at}"
+    )
+}
+
 fn mismatched_kinds((media, given): (u16, u16)) -> String {
     match media == given {
         true => String::new(),

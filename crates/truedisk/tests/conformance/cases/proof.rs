@@ -1,6 +1,6 @@
 //! Verifying, zones and trims, logs, replays.
 
-use crate::harness::case::{Case, Step, case, file, job, null};
+use crate::harness::case::{Case, Step, case, file, job, null, refused};
 use crate::harness::run::Outcome;
 
 const CHECKSUMS: [(&str, &str); 17] = [
@@ -214,6 +214,26 @@ pub fn zones_and_trim() -> Vec<Case> {
         null("trim-null-rand", "--rw=randtrim --bs=64k").ios([0, 0, 16]),
         null("trim-null-write", "--rw=trimwrite --bs=64k"),
         null("trim-normal", "--rw=trimwrite").plain(),
+        null("trim-number-ios", "--rw=trimwrite --number_ios=5").ios([0, 5, 5]),
+        null("trim-verify", "--rw=trimwrite --verify=crc32c").ios([256, 256, 256]),
+        null(
+            "trim-percentage",
+            "--rw=randtrimwrite --verify=md5 --trim_percentage=100 --trim_backlog=16",
+        )
+        .ios([256, 256, 512]),
+        null(
+            "trim-percentage-half",
+            "--rw=trimwrite --verify=md5 --trim_percentage=50 --trim_backlog=16",
+        ),
+        null(
+            "trim-percentage-unchecked",
+            "--rw=trimwrite --verify=md5 --trim_percentage=100 --trim_backlog=16 --do_verify=0",
+        ),
+        refused(
+            "trim-percentage-readonly",
+            "--readonly --name=a --ioengine=null --size=1m --rw=write --verify=md5 \
+             --trim_percentage=100 --trim_backlog=1",
+        ),
         file("trim-on-file", "--rw=trim").noise("f", 1 << 20).free().no_files().exit(1),
         file("trim-falloc", "--ioengine=falloc --rw=randtrim --bs=64k").noise("f", 1 << 20).free(),
     ]
@@ -464,6 +484,17 @@ pub fn replay() -> Vec<Case> {
             .text("x.iolog", v2)
             .noise("f", 65_536)
             .ios([1, 2, 0]),
+        // Test t0038 of newer versions: trims of 2 GiB need no buffers.
+        case("iolog-large-trims", "--name=a --ioengine=null --iodepth=128 --read_iolog=x.iolog")
+            .text(
+                "x.iolog",
+                "fio version 3 iolog\n0 /dev/null add\n1 /dev/null open\n\
+                 2 /dev/null trim 0 2147483648\n3 /dev/null write 0 4096\n\
+                 4 /dev/null trim 4096 2147483648\n5 /dev/null write 4096 4096\n\
+                 6 /dev/null close\n",
+            )
+            .ios([0, 2, 2])
+            .added(),
         case("iolog-skip", "--name=a --ioengine=psync --read_iolog=x.iolog --replay_skip=write")
             .text("x.iolog", v2)
             .noise("f", 65_536)
