@@ -203,8 +203,8 @@ fn caps_and_pauses_hold() {
     let think =
         ThinkTime { time: Nanos::millis(10), spin: Nanos::ZERO, every: 5, after: Nanos::ZERO };
     let pausing = on(ssd(), &Job { think: Some(think), depth: Depth(1), ..base() });
-    // Five operations of 101 us, the last of which runs during the pause.
-    let expected = 5.0 / (0.010 + 4.0 * 101.024e-6);
+    // Five operations of 101 us, then the pause.
+    let expected = 5.0 / (0.010 + 5.0 * 101.024e-6);
     assert!((iops(&pausing) / expected - 1.0).abs() < 0.01, "{} {expected}", iops(&pausing));
 }
 

@@ -17,6 +17,8 @@ use crate::sequence::{Operation, RandomStream, ScriptStep, StepStream, draw_expo
 /// spins. Waking takes 100 us and more on a VM: the margin follows how late sleeps lately ended.
 const MARGIN_MIN_NS: u64 = 60_000;
 const MARGIN_MAX_NS: u64 = 1_000_000;
+/// The end of a pause that has not begun.
+const NOT_BEGUN: u64 = u64::MAX;
 /// A capped direction catches up at most this far behind its rate.
 const CATCH_UP_MAX_NS: f64 = 1e9;
 
@@ -108,7 +110,8 @@ pub(crate) struct Pace {
     pub(super) think: Option<ThinkTime>,
     until_think: u32,
     think_ended_ns: u64,
-    /// End of a pause: no operation starts before.
+    /// End of a pause: no operation starts before. `NOT_BEGUN` while it waits for what is
+    /// outstanding, as in fio.
     pub(super) resume_ns: u64,
     /// The next operation, taken from the generator and not yet started.
     pub(super) next: Option<Operation>,
@@ -263,9 +266,21 @@ impl Pace {
                 think.after.0 > 0 && now >= self.think_ended_ns.saturating_add(think.after.0);
             if enough || long {
                 self.until_think = think.every;
-                self.resume_ns = now.saturating_add(think.time.0);
-                self.think_ended_ns = self.resume_ns;
+                self.resume_ns = NOT_BEGUN;
             }
+        }
+    }
+
+    /// Whether a pause begins when nothing is outstanding any more.
+    pub(super) fn awaits_pause(&self) -> bool {
+        self.resume_ns == NOT_BEGUN
+    }
+
+    /// Nothing is outstanding: the pause that was waited for begins.
+    pub(super) fn begin_pause(&mut self, now: u64) {
+        if let Some(think) = self.think.filter(|_| self.awaits_pause()) {
+            self.resume_ns = now.saturating_add(think.time.0);
+            self.think_ended_ns = self.resume_ns;
         }
     }
 
@@ -323,6 +338,7 @@ mod tests {
             .map(|_| {
                 now = pace.due_ns(&operation).max(now);
                 pace.record_start(&operation, now);
+                pace.begin_pause(now);
                 now
             })
             .collect()
@@ -392,6 +408,21 @@ mod tests {
     }
 
     #[test]
+    fn a_pause_begins_when_nothing_is_outstanding() {
+        let think = ThinkTime { time: Nanos(500), spin: Nanos::ZERO, every: 2, after: Nanos::ZERO };
+        let mut pace = pace(Pacing::Closed, Caps::default(), Some(think));
+        pace.record_start(&read(512), 2_000);
+        pace.begin_pause(2_100);
+        assert_eq!(pace.due_ns(&read(512)), 0, "one operation of two");
+        pace.record_start(&read(512), 2_200);
+        assert!(pace.awaits_pause());
+        assert_eq!(pace.due_ns(&read(512)), NOT_BEGUN);
+        pace.begin_pause(9_000);
+        pace.begin_pause(9_100);
+        assert_eq!(pace.due_ns(&read(512)), 9_500);
+    }
+
+    #[test]
     fn pauses_come_after_so_much_time_of_operations() {
         let think = |every, after| ThinkTime {
             time: Nanos(500),
@@ -405,6 +436,7 @@ mod tests {
             let (mut now, mut pauses) = (1_000, Vec::new());
             for _ in 0..40 {
                 pace.record_start(&read(512), now);
+                pace.begin_pause(now);
                 let next = pace.due_ns(&read(512)).max(now);
                 if next > now {
                     pauses.push(now);

@@ -12,8 +12,9 @@ use crate::backend::Backend;
 use crate::sequence::Operation;
 
 const SLEEP_MAX_NS: u64 = 20_000_000;
-/// A job that is ahead of its flow yields the processor this long, before it sleeps between looks.
-const FLOW_YIELD_NS: u64 = 200_000;
+/// A job that is ahead of its flow spins this long, before it sleeps between looks. It does not
+/// yield the processor: on a busy host it would get it back only after a time slice of the others.
+const FLOW_SPIN_NS: u64 = 50_000;
 const FLOW_POLL_NS: u64 = 50_000;
 /// Between looks for an operation that a stream does not have yet.
 const STREAM_POLL_NS: u64 = 50_000;
@@ -56,6 +57,9 @@ impl<B: Backend> Worker<'_, B> {
             let Some(reaped) = self.read_clock() else { return };
             let before = self.slots.free.len();
             self.reap_completions(reaped, u64::MAX);
+            if self.slots.outstanding == 0 {
+                pace.begin_pause(reaped);
+            }
             if self.slots.free.len() > before && pace.full_since_ns.is_some() {
                 self.clear_full_mark(pace, reaped);
             }
@@ -191,8 +195,8 @@ impl<B: Backend> Worker<'_, B> {
         if let Some(since) = pace.held_since_ns {
             return self.wait_for_flow(pace, since, now);
         }
-        if due <= now {
-            // Every slot is taken.
+        if due <= now || pace.awaits_pause() {
+            // Every slot is taken, or all are waited for.
             return self.backend.submit_and_wait();
         }
         let left = due - now;
@@ -214,12 +218,11 @@ impl<B: Backend> Worker<'_, B> {
         result
     }
 
-    /// Waits for the other members of the flow: for its poll interval where given; else yields the
-    /// processor first, and later sleeps between looks.
+    /// Waits for the other members of the flow: for its poll interval where given; else spins
+    /// first, and later sleeps between looks.
     fn wait_for_flow(&mut self, pace: &Pace, since: u64, now: u64) -> io::Result<()> {
         let asked = pace.flow.as_ref().is_some_and(|flow| flow.poll_interval_ns > 0);
-        if !asked && now.saturating_sub(since) < FLOW_YIELD_NS {
-            std::thread::yield_now();
+        if !asked && now.saturating_sub(since) < FLOW_SPIN_NS {
             return self.backend.submit_and_poll(usize::MAX);
         }
         let look = if asked { pace.held_until_ns } else { now + FLOW_POLL_NS };
