@@ -207,8 +207,19 @@ fn trimmed_blocks_are_given_back_or_zeroed() {
     assert!(blocks() < before / 100, "{} of {before}", blocks());
     let outcome = go(&Job { mix: Mix::TrimWrite, ..base.clone() }, &target);
     assert_eq!(outcome.requested.ops[1], outcome.requested.ops[3]);
-    let ring = Job { backend: BackendChoice::IoUring, ..base };
-    assert!(refusal(&ring, &target).contains("has no call for"));
+    for backend in [BackendChoice::Libaio, BackendChoice::IoUring] {
+        if backend == BackendChoice::IoUring && engine::io_uring_refusal().is_some() {
+            continue;
+        }
+        let job = Job { backend, depth: Depth(4), ..base.clone() };
+        let outcome = go(&Job { mix: Mix::TrimWrite, ..job.clone() }, &target);
+        assert_eq!(outcome.requested.ops[1], outcome.requested.ops[3]);
+        assert!(blocks() > before / 3, "what is written after its trim stays");
+        go(&job, &target);
+        assert!(blocks() < before / 100, "{} of {before}", blocks());
+    }
+    let spliced = Job { backend: BackendChoice::Splice, ..base };
+    assert!(refusal(&spliced, &target).contains("has no call for"));
 }
 
 #[test]
