@@ -2290,6 +2290,7 @@ plan-load-cut = The capture was cut after { $length }.
 ## truedisk
 
 wave-begins = wave { $wave } of { $waves }: { $hosts }
+waves-lost = all hosts of { $count } waves in a row were lost; of the last wave: { $reason }
 waves-total-time = { $waves } waves, one after the other: each takes the time of a whole run
 output-report = report: { $path }
 output-record = record: { $path }

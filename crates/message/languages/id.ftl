@@ -2032,6 +2032,7 @@ plan-load-cut = Perekaman terpotong setelah { $length }.
 ## truedisk
 
 wave-begins = gelombang { $wave } dari { $waves }: { $hosts }
+waves-lost = semua host dari { $count } gelombang berturut-turut terputus; pada gelombang terakhir: { $reason }
 waves-total-time = { $waves } gelombang berurutan: masing-masing memerlukan waktu satu pengujian penuh
 output-report = laporan: { $path }
 output-record = rekaman: { $path }

@@ -2420,6 +2420,7 @@ plan-load-cut = Захват оборван через { $length }.
 ## truedisk
 
 wave-begins = волна { $wave } из { $waves }: { $hosts }
+waves-lost = потеряны все хосты в волнах, идущих подряд (волн: { $count }); в последней: { $reason }
 waves-total-time = волны идут одна за другой (всего { $waves }): каждая занимает время целого запуска
 output-report = отчёт: { $path }
 output-record = протокол: { $path }

@@ -2030,6 +2030,7 @@ plan-load-cut = Việc thu thập bị ngắt sau { $length }.
 ## truedisk
 
 wave-begins = đợt { $wave }/{ $waves }: { $hosts }
+waves-lost = mất liên lạc với mọi máy của { $count } đợt liên tiếp; ở đợt cuối: { $reason }
 waves-total-time = { $waves } đợt, lần lượt từng đợt: mỗi đợt mất thời gian của một lần đo đầy đủ
 output-report = báo cáo: { $path }
 output-record = bản ghi: { $path }

@@ -2029,6 +2029,7 @@ plan-load-cut = 采集在{ $length }后中断。
 ## truedisk
 
 wave-begins = 第{ $wave }批（共{ $waves }批）：{ $hosts }
+waves-lost = 连续{ $count }批的所有主机均失联；最后一批：{ $reason }
 waves-total-time = 共{ $waves }批，依次进行：每批需要一次完整测试的时间
 output-report = 报告：{ $path }
 output-record = 记录：{ $path }

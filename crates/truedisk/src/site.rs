@@ -77,6 +77,7 @@ impl Site {
             limits: &site.limits,
             stop_on: site.stop_on,
             breach: None,
+            guarded: Vec::new(),
             keeps_records: site.keeps_records,
             stop,
             history: None,

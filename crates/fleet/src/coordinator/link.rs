@@ -233,6 +233,14 @@ impl ServerLink {
         }
     }
 
+    /// Waits for an answer of the server itself: what it sent before is here then. `false` if it
+    /// does not come in time.
+    pub(super) async fn reach_server(&self, patience: Duration) -> bool {
+        let request = async_nats::Request::new().timeout(Some(patience));
+        let answer = self.client.send_request(message::NOBODY_SUBJECT, request).await;
+        answer.is_err_and(|error| error.kind() == RequestErrorKind::NoResponders)
+    }
+
     /// A payload, complete and still compressed.
     pub(super) async fn fetch(
         &self,

@@ -6,6 +6,7 @@ mod cell_store;
 mod fleet_session;
 mod jobs;
 mod remote_host;
+mod state_inbox;
 mod transport;
 
 pub use fleet_session::{FleetSession, RecordSink};

@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use async_nats::Subscriber;
 use engine::StopSignal;
-use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use record::reasons::{EndedItself, HostSilent, NotDoneInTime, ServerGone};
 use record::{FleetSpan, Lost, OthersSeen, Record, SharedFindings};
@@ -13,23 +11,25 @@ use workload::Bound;
 
 use super::cell_store::CellStore;
 use super::remote_host::RemoteHost;
+use super::state_inbox::StateInbox;
 use crate::coordinator::link::{
     FETCHES_MAX, OrderError, SERVER_GONE_MAX, ServerLink, join_limited,
 };
 use crate::error::FleetError;
-use crate::message::{self, AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, RunState};
+use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers};
 use crate::name::{AgentName, RunName};
 
 /// Silence of a host that makes it lost.
 pub(crate) const SILENCE_MAX: Duration = Duration::from_secs(5);
-const RENEW_INTERVAL: Duration = Duration::from_secs(1);
+/// How long a coordinator waits for what is on the way.
+const CATCH_UP_MAX: Duration = Duration::from_secs(3);
 const LISTEN_TIME: Duration = Duration::from_millis(50);
 pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(6);
 /// The same for lost hosts: one may be back.
 pub(super) const LOST_ORDER_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// A disk that sleeps, a network mount.
 const EXAMINE_TIMEOUT: Duration = Duration::from_secs(20);
-const RUN_PINGS: u32 = 60;
+pub(super) const RUN_PINGS: u32 = 60;
 /// More clocks at a time would lengthen the round trips.
 const CLOCKS_AT_ONCE: usize = 16;
 const CLOCKS_IN_A_ROW: usize = 256;
@@ -55,8 +55,7 @@ pub struct FleetSession<'a> {
     pub(super) span: FleetSpan,
     /// Ascending by name.
     pub(super) hosts: Vec<RemoteHost>,
-    states: Subscriber,
-    renewed: Instant,
+    inbox: StateInbox,
     begun: Instant,
     pub(super) turn: u64,
     pub(super) cells: CellStore,
@@ -70,6 +69,8 @@ pub struct FleetSession<'a> {
     pub(super) needs_stop: bool,
     /// The bound on others' latency, and the signal that is raised when it is not kept.
     pub(super) stop_on: Option<(Bound, StopSignal)>,
+    /// Hosts of later waves too, whose guards speak before these hosts are asked.
+    pub(super) guarded: Vec<AgentInfo>,
 }
 
 impl<'a> FleetSession<'a> {
@@ -81,14 +82,12 @@ impl<'a> FleetSession<'a> {
         keep: RecordSink<'a>,
     ) -> Result<Self, FleetError> {
         chosen.sort_by(|a, b| a.name.cmp(&b.name));
-        let states = link.block_on(link.subscribe(message::states_subject(&run)))?;
         Ok(Self {
+            inbox: StateInbox::open(link, &run)?,
             link,
             run,
             span,
             hosts: chosen.into_iter().map(RemoteHost::new).collect(),
-            states,
-            renewed: Instant::now(),
             begun: Instant::now(),
             turn: 0,
             cells: CellStore::new()?,
@@ -98,7 +97,14 @@ impl<'a> FleetSession<'a> {
             has_stream: false,
             needs_stop: false,
             stop_on: None,
+            guarded: Vec::new(),
         })
+    }
+
+    /// The guards of all of these hosts speak before any of the session's is made ready.
+    pub fn ask_guards_first(mut self, hosts: Vec<AgentInfo>) -> Self {
+        self.guarded = hosts;
+        self
     }
 
     /// Raises `stop` when others' requests break the bound on a host.
@@ -170,39 +176,43 @@ impl<'a> FleetSession<'a> {
         }
     }
 
-    /// Receives states for a moment and until none waits, and renews the run. A host is not silent
-    /// whose state was not read yet.
-    fn receive_states(&mut self, time: Duration) {
-        let Self { link, states, hosts, run, renewed, stop_on, .. } = self;
-        link.block_on(async {
-            if renewed.elapsed() >= RENEW_INTERVAL {
-                *renewed = Instant::now();
-                link.publish(message::renewal_subject(run), &()).await;
+    /// Receives states for a moment and until none waits; `false` if some still wait.
+    fn receive_states(&mut self, time: Duration) -> bool {
+        let Self { link, inbox, hosts, run, stop_on, .. } = self;
+        inbox.receive(link, run, time, &mut |name, state| {
+            let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
+            let Ok(place) = place else { return };
+            if let (Some((_, stop)), Some(others)) = (&stop_on, &state.others)
+                && others.breach.is_some()
+            {
+                stop.raise();
             }
-            let until = tokio::time::Instant::now() + time;
-            // Tokio's budget for a task would end this after 128 states.
-            let mut next = async || {
-                tokio::time::timeout_at(until, tokio::task::unconstrained(states.next())).await
-            };
-            while let Ok(Some(message)) = next().await {
-                let name = message::last_token(&message.subject);
-                let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
-                let Ok(place) = place else { continue };
-                let Ok(state) = link.decode::<RunState>(&message.payload) else { continue };
-                if state.run != *run {
-                    continue;
-                }
-                if let (Some((_, stop)), Some(others)) = (&stop_on, &state.others)
-                    && others.breach.is_some()
-                {
-                    stop.raise();
-                }
-                hosts[place].set_state(state);
-            }
-        });
+            hosts[place].set_state(state);
+        })
     }
 
-    fn silence_reason(&self, number: usize) -> Option<::message::Message> {
+    /// A host is silent if nothing that it said is on the way: all that is there is read before.
+    fn find_silence_max(&mut self, waiting: &[usize]) -> Duration {
+        let silence = |session: &Self, number: usize| {
+            let silent = session.silence_reason(number, SILENCE_MAX).is_some();
+            silent.then(|| session.hosts[number].last_heard().elapsed())
+        };
+        let seem = waiting.iter().filter_map(|&number| Some((number, silence(self, number)?)));
+        let seem: Vec<(usize, Duration)> = seem.collect();
+        if seem.is_empty() || !self.link.connection.is_up() {
+            return SILENCE_MAX;
+        }
+        let reached = self.link.block_on(self.link.reach_server(CATCH_UP_MAX));
+        let is_all = self.receive_states(Duration::ZERO);
+        for (number, seemed) in seem {
+            if silence(self, number).is_none() {
+                self.inbox.late_max = self.inbox.late_max.max(seemed);
+            }
+        }
+        if reached && is_all { SILENCE_MAX } else { SERVER_GONE_MAX }
+    }
+
+    fn silence_reason(&self, number: usize, silence_max: Duration) -> Option<::message::Message> {
         let connection = &self.link.connection;
         let last_heard = self.hosts[number].last_heard();
         if !connection.is_up() {
@@ -211,7 +221,7 @@ impl<'a> FleetSession<'a> {
         }
         // A host is not heard while the server is away.
         let silent = last_heard.max(connection.up_since()).elapsed();
-        (silent > SILENCE_MAX).then(|| HostSilent { seconds: SILENCE_MAX.as_secs() }.into())
+        (silent > silence_max).then(|| HostSilent { seconds: silence_max.as_secs() }.into())
     }
 
     /// Waits until each of these hosts has arrived, or `each` returns `false`.
@@ -228,11 +238,12 @@ impl<'a> FleetSession<'a> {
         while !waiting.is_empty() {
             let looked = Instant::now();
             self.receive_states(LISTEN_TIME);
+            let silence_max = self.find_silence_max(&waiting);
             if !self.link.connection.is_up() {
                 // While the server is away, no host is late.
                 until += looked.elapsed();
             }
-            waiting.retain(|&number| match self.check_arrival(number, arrival) {
+            waiting.retain(|&number| match self.check_arrival(number, arrival, silence_max) {
                 Some(Ok(())) => false,
                 Some(Err(error)) => {
                     failures.push((number, error));
@@ -252,7 +263,12 @@ impl<'a> FleetSession<'a> {
         failures
     }
 
-    fn check_arrival(&self, number: usize, arrival: Arrival<'_>) -> Option<Result<(), OrderError>> {
+    fn check_arrival(
+        &self,
+        number: usize,
+        arrival: Arrival<'_>,
+        silence_max: Duration,
+    ) -> Option<Result<(), OrderError>> {
         let phase = self.hosts[number].phase();
         if let Some(arrived) = phase.and_then(arrival) {
             return Some(arrived.map_err(OrderError::from_text));
@@ -260,7 +276,7 @@ impl<'a> FleetSession<'a> {
         let error = match phase {
             Some(Phase::Failed(refusal)) => OrderError::Refused(refusal.clone()),
             Some(Phase::Finished { .. }) => OrderError::Silent(EndedItself {}.into()),
-            _ => OrderError::Silent(self.silence_reason(number)?),
+            _ => OrderError::Silent(self.silence_reason(number, silence_max)?),
         };
         Some(Err(error))
     }
@@ -353,17 +369,18 @@ impl<'a> FleetSession<'a> {
         }
     }
 
-    /// Begins the run on every host, and waits for the guards.
+    /// Begins the run on every host, and waits for the guards; clocks are measured meanwhile.
     pub(super) fn begin_run(
         &mut self,
         order: impl Fn(&Self, usize) -> Order,
+        pings: u32,
         stop: &StopSignal,
     ) -> Result<(), FleetError> {
         self.needs_stop = true;
         let refused = self.send_to(&self.live_hosts(), ORDER_TIMEOUT, |n| order(self, n));
         self.check_replies(refused, stop)?;
         let who = self.live_hosts();
-        self.measure_clocks(&who, RUN_PINGS);
+        self.measure_clocks(&who, pings);
         self.hosts.iter_mut().for_each(RemoteHost::begin_drift);
         let examined = |phase: &Phase| matches!(phase, Phase::Examined).then_some(Ok(()));
         let refused = self.wait_for(&who, EXAMINE_TIMEOUT, &examined, &mut |_| !stop.is_raised());
