@@ -9,5 +9,5 @@ mod remote_host;
 mod state_inbox;
 mod transport;
 
-pub use fleet_session::{FleetSession, RecordSink};
+pub use fleet_session::{FleetSession, RecordSink, WaveContext};
 pub use jobs::{HostJobsRequest, HostJobsResult};

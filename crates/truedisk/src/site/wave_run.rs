@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use analysis::fleet::WaveJoin;
 use engine::{SplitMix64, StopSignal};
-use fleet::{AgentInfo, AgentName, Coordinator, RunName, WaveLimits};
+use fleet::{AgentInfo, AgentName, Coordinator, RunName, WaveContext, WaveLimits};
 use history::History;
 use jiff::Timestamp;
 use message::{Message, messages};
@@ -38,8 +38,7 @@ pub(super) struct HostRun<'a> {
     pub(super) stop_on: Option<Bound>,
     /// The host where it was not kept, and all that it saw of others.
     pub(super) breach: Option<(AgentName, OthersSeen)>,
-    /// Hosts whose guards speak before the next run begins on any.
-    pub(super) guarded: Vec<AgentInfo>,
+    pub(super) waves: WaveContext,
     /// Opened for the first record.
     pub(super) history: Option<History>,
 }
@@ -59,7 +58,8 @@ impl HostRun<'_> {
             false => Ok(()),
         };
         let hosts = self.coordinator.open_session(hosts, self.span, run, &mut keep)?;
-        let hosts = hosts.ask_guards_first(std::mem::take(&mut self.guarded));
+        let guarded = std::mem::take(&mut self.waves.guarded);
+        let hosts = hosts.with_waves(WaveContext { guarded, ..self.waves });
         let mut hosts = hosts.stop_on(self.stop_on, self.stop);
         let result = method(request, Place::Hosts(&mut hosts), self.stop, observer);
         self.breach = hosts.find_breach().map(|(host, seen)| (host.clone(), seen.clone()));
@@ -92,7 +92,8 @@ impl HostRun<'_> {
         let id = make_run_id(Timestamp::now(), request.seed);
         let mut join = WaveJoin::new(self.describe_limits(planned), self.span);
         observer.on_note(&terminal::tell(WavesTotalTime { waves: planned }));
-        self.guarded = waves.concat();
+        let hosts_max = waves.iter().map(Vec::len).max().unwrap_or(0);
+        self.waves = WaveContext { guarded: waves.concat(), hosts_max };
         let mut lost_waves = LostWaves::default();
         let mut left = (1..).zip(waves);
         for (number, hosts) in left.by_ref() {

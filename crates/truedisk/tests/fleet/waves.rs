@@ -95,6 +95,9 @@ fn waves_never_overlap_and_only_their_own_records_have_totals() {
     assert_eq!((waves(&record).at_most, waves(&record).planned), (Some(2), 3));
     let fleet = record.measured.fleet.as_ref().unwrap();
     assert_eq!(fleet.hosts.len(), HOSTS.len());
+    // The last wave has one host, and half of the depth: as much on each host.
+    let depths = fleet.hosts.iter().map(|host| host.cells[0].cell.job.depth.0);
+    assert_eq!(depths.collect::<Vec<_>>(), [1; 5]);
     assert!(record.measured.cells.is_empty(), "no total of hosts that did not run together");
     assert!(record.judgement_or_default().curves.is_empty());
     // By the agents' own times.

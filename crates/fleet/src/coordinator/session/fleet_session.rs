@@ -16,13 +16,11 @@ use crate::coordinator::link::{
     FETCHES_MAX, OrderError, SERVER_GONE_MAX, ServerLink, join_limited,
 };
 use crate::error::FleetError;
-use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers};
+use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, RunState};
 use crate::name::{AgentName, RunName};
 
 /// Silence of a host that makes it lost.
 pub(crate) const SILENCE_MAX: Duration = Duration::from_secs(5);
-/// How long a coordinator waits for what is on the way.
-const CATCH_UP_MAX: Duration = Duration::from_secs(3);
 const LISTEN_TIME: Duration = Duration::from_millis(50);
 pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(6);
 /// The same for lost hosts: one may be back.
@@ -55,7 +53,7 @@ pub struct FleetSession<'a> {
     pub(super) span: FleetSpan,
     /// Ascending by name.
     pub(super) hosts: Vec<RemoteHost>,
-    inbox: StateInbox,
+    pub(super) inbox: StateInbox,
     begun: Instant,
     pub(super) turn: u64,
     pub(super) cells: CellStore,
@@ -69,8 +67,16 @@ pub struct FleetSession<'a> {
     pub(super) needs_stop: bool,
     /// The bound on others' latency, and the signal that is raised when it is not kept.
     pub(super) stop_on: Option<(Bound, StopSignal)>,
-    /// Hosts of later waves too, whose guards speak before these hosts are asked.
-    pub(super) guarded: Vec<AgentInfo>,
+    pub(super) waves: WaveContext,
+}
+
+/// What a wave has to know of all waves of its run.
+#[derive(Default)]
+pub struct WaveContext {
+    /// Hosts of all waves, in the first: their guards speak before any of them is made ready.
+    pub guarded: Vec<AgentInfo>,
+    /// Hosts of the largest wave; 0 without waves.
+    pub hosts_max: usize,
 }
 
 impl<'a> FleetSession<'a> {
@@ -97,13 +103,12 @@ impl<'a> FleetSession<'a> {
             has_stream: false,
             needs_stop: false,
             stop_on: None,
-            guarded: Vec::new(),
+            waves: WaveContext::default(),
         })
     }
 
-    /// The guards of all of these hosts speak before any of the session's is made ready.
-    pub fn ask_guards_first(mut self, hosts: Vec<AgentInfo>) -> Self {
-        self.guarded = hosts;
+    pub fn with_waves(mut self, waves: WaveContext) -> Self {
+        self.waves = waves;
         self
     }
 
@@ -176,52 +181,32 @@ impl<'a> FleetSession<'a> {
         }
     }
 
-    /// Receives states for a moment and until none waits; `false` if some still wait.
-    fn receive_states(&mut self, time: Duration) -> bool {
+    /// Receives states for a moment and until none waits.
+    fn receive_states(&mut self, time: Duration) {
         let Self { link, inbox, hosts, run, stop_on, .. } = self;
-        inbox.receive(link, run, time, &mut |name, state| {
-            let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
-            let Ok(place) = place else { return };
-            if let (Some((_, stop)), Some(others)) = (&stop_on, &state.others)
-                && others.breach.is_some()
-            {
-                stop.raise();
-            }
-            hosts[place].set_state(state);
-        })
+        inbox.receive(link, run, time, &mut |name, state| take_state(hosts, stop_on, name, state));
     }
 
-    /// A host is silent if nothing that it said is on the way: all that is there is read before.
-    fn find_silence_max(&mut self, waiting: &[usize]) -> Duration {
-        let silence = |session: &Self, number: usize| {
-            let silent = session.silence_reason(number, SILENCE_MAX).is_some();
-            silent.then(|| session.hosts[number].last_heard().elapsed())
-        };
-        let seem = waiting.iter().filter_map(|&number| Some((number, silence(self, number)?)));
-        let seem: Vec<(usize, Duration)> = seem.collect();
-        if seem.is_empty() || !self.link.connection.is_up() {
-            return SILENCE_MAX;
+    /// A host is silent if nothing that it said is on the way.
+    fn catch_up(&mut self, waiting: &[usize]) {
+        let is_silent = |&number: &usize| self.silence_reason(number).is_some();
+        if self.link.connection.is_up() && waiting.iter().any(is_silent) {
+            let Self { link, inbox, hosts, run, stop_on, .. } = self;
+            inbox.catch_up(link, run, &mut |name, state| take_state(hosts, stop_on, name, state));
         }
-        let reached = self.link.block_on(self.link.reach_server(CATCH_UP_MAX));
-        let is_all = self.receive_states(Duration::ZERO);
-        for (number, seemed) in seem {
-            if silence(self, number).is_none() {
-                self.inbox.late_max = self.inbox.late_max.max(seemed);
-            }
-        }
-        if reached && is_all { SILENCE_MAX } else { SERVER_GONE_MAX }
     }
 
-    fn silence_reason(&self, number: usize, silence_max: Duration) -> Option<::message::Message> {
+    fn silence_reason(&self, number: usize) -> Option<::message::Message> {
         let connection = &self.link.connection;
         let last_heard = self.hosts[number].last_heard();
         if !connection.is_up() {
             let gone = last_heard.elapsed();
             return (gone > SERVER_GONE_MAX).then(|| ServerGone { seconds: gone.as_secs() }.into());
         }
-        // A host is not heard while the server is away.
-        let silent = last_heard.max(connection.up_since()).elapsed();
-        (silent > silence_max).then(|| HostSilent { seconds: silence_max.as_secs() }.into())
+        // A host is not heard while the server is away, or while nothing is read.
+        let deaf_until = connection.up_since().max(self.inbox.resumed_at);
+        let silent = last_heard.max(deaf_until).elapsed();
+        (silent > SILENCE_MAX).then(|| HostSilent { seconds: SILENCE_MAX.as_secs() }.into())
     }
 
     /// Waits until each of these hosts has arrived, or `each` returns `false`.
@@ -238,12 +223,12 @@ impl<'a> FleetSession<'a> {
         while !waiting.is_empty() {
             let looked = Instant::now();
             self.receive_states(LISTEN_TIME);
-            let silence_max = self.find_silence_max(&waiting);
+            self.catch_up(&waiting);
             if !self.link.connection.is_up() {
                 // While the server is away, no host is late.
                 until += looked.elapsed();
             }
-            waiting.retain(|&number| match self.check_arrival(number, arrival, silence_max) {
+            waiting.retain(|&number| match self.check_arrival(number, arrival) {
                 Some(Ok(())) => false,
                 Some(Err(error)) => {
                     failures.push((number, error));
@@ -263,12 +248,7 @@ impl<'a> FleetSession<'a> {
         failures
     }
 
-    fn check_arrival(
-        &self,
-        number: usize,
-        arrival: Arrival<'_>,
-        silence_max: Duration,
-    ) -> Option<Result<(), OrderError>> {
+    fn check_arrival(&self, number: usize, arrival: Arrival<'_>) -> Option<Result<(), OrderError>> {
         let phase = self.hosts[number].phase();
         if let Some(arrived) = phase.and_then(arrival) {
             return Some(arrived.map_err(OrderError::from_text));
@@ -276,7 +256,7 @@ impl<'a> FleetSession<'a> {
         let error = match phase {
             Some(Phase::Failed(refusal)) => OrderError::Refused(refusal.clone()),
             Some(Phase::Finished { .. }) => OrderError::Silent(EndedItself {}.into()),
-            _ => OrderError::Silent(self.silence_reason(number, silence_max)?),
+            _ => OrderError::Silent(self.silence_reason(number)?),
         };
         Some(Err(error))
     }
@@ -400,6 +380,22 @@ impl<'a> FleetSession<'a> {
         let who = self.live_hosts();
         Ok(self.wait_for(&who, timeout, arrival, &mut |_| !stop.is_raised()))
     }
+}
+
+fn take_state(
+    hosts: &mut [RemoteHost],
+    stop_on: &Option<(Bound, StopSignal)>,
+    name: &str,
+    state: RunState,
+) {
+    let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
+    let Ok(place) = place else { return };
+    if let (Some((_, stop)), Some(others)) = (stop_on, &state.others)
+        && others.breach.is_some()
+    {
+        stop.raise();
+    }
+    hosts[place].set_state(state);
 }
 
 /// Differs from the seed of the run itself: seeds tell records apart.

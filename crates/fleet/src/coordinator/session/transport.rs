@@ -9,6 +9,7 @@ use method::{
     CellResults, HostReadiness, HostRequest, HostTransport, MethodError, Observer, ReadyHost,
 };
 use record::{CellRole, Fleet, FleetHost, HostCell, Plan, Record};
+use units::Nanos;
 use workload::Job;
 
 use super::fleet_session::{
@@ -26,6 +27,12 @@ const FINISH_TIMEOUT: Duration = Duration::from_secs(60);
 const LOST_FINISH_TIMEOUT: Duration = Duration::from_secs(8);
 
 impl HostTransport for FleetSession<'_> {
+    fn share_depth(&self, depth: u32) -> u32 {
+        let (hosts, most) = (self.hosts.len() as u64, self.waves.hosts_max as u64);
+        let share = (u64::from(depth) * hosts + most / 2).checked_div(most);
+        share.map_or(depth, |share| share.max(1) as u32)
+    }
+
     fn prepare(
         &mut self,
         asked: &HostRequest<'_>,
@@ -81,6 +88,7 @@ impl HostTransport for FleetSession<'_> {
         lost.retain(|number| silent.iter().all(|(other, _)| other != number));
         self.wait_for(&live, FINISH_TIMEOUT, &is_over, &mut |_| true);
         self.wait_for(&lost, LOST_FINISH_TIMEOUT, &is_over, &mut |_| true);
+        fleet.late = self.inbox.late.map(|late| Nanos(late.as_nanos() as u64));
         fleet.stop_on = self.stop_on.as_ref().map(|(bound, _)| *bound);
         self.collect_records(fleet);
         self.needs_stop = false;
@@ -105,7 +113,7 @@ impl FleetSession<'_> {
     /// Begins a run on all hosts of all waves, which ends when the guards have spoken. A host that
     /// does not answer is asked again in its own wave.
     fn ask_guards(&mut self, asked: &HostRequest<'_>, stop: &StopSignal) -> Result<(), FleetError> {
-        let all = std::mem::take(&mut self.guarded);
+        let all = std::mem::take(&mut self.waves.guarded);
         if all.is_empty() {
             return Ok(());
         }
