@@ -32,7 +32,7 @@ pub use replay::{
 };
 
 use crate::lists::find_or_push;
-use crate::support::{find_doubt, prefer_supported};
+use crate::support::{fell_silent, find_doubt, prefer_supported};
 use levels::{LevelChange, Probe};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -65,10 +65,8 @@ pub(crate) fn build_curves(measured: &Measured, judgement: &Judgement) -> Vec<Cu
         groups.sort_by_key(|group| place(&group.0));
     }
     groups.sort_by_key(|(_, probes)| is_stream(&probes[0]));
-    let supports =
-        |probe: &Probe<'_>| probe.iter().all(|cell| find_doubt(judgement, &cell.name).is_none());
     let curve = |(kind, probes): (CurveKind, Vec<Probe<'_>>)| {
-        build_curve(&kind, &probes, supports, measured)
+        build_curve(&kind, &probes, judgement, measured)
     };
     groups.into_iter().map(curve).collect()
 }
@@ -116,13 +114,17 @@ fn is_stream(probe: &[&Cell]) -> bool {
 fn build_curve(
     kind: &CurveKind,
     all: &[Probe<'_>],
-    supports: impl Fn(&Probe<'_>) -> bool,
+    judgement: &Judgement,
     measured: &Measured,
 ) -> Curve {
     let bounds = &measured.plan.bounds;
+    let supports =
+        |probe: &Probe<'_>| probe.iter().all(|cell| find_doubt(judgement, &cell.name).is_none());
     let counted = Vec::from_iter(all.iter().filter(|probe| is_counted(probe)).cloned());
     let mut probes = prefer_supported(&counted, supports);
-    let change = find_level_change(kind, &probes);
+    let answers = |probe: &&Probe<'_>| !probe.iter().any(|cell| fell_silent(judgement, cell));
+    let answered = Vec::from_iter(probes.iter().filter(answers).cloned());
+    let change = find_level_change(kind, &answered);
     probes.retain(|probe| probe[0].started >= change.at);
     let others = Vec::from_iter(all.iter().filter(|probe| !probes.contains(probe)).cloned());
     let of_loads = |loads: &[Load<'_>]| Vec::from_iter(loads.iter().map(|l| l.to_point(bounds)));
@@ -247,6 +249,26 @@ mod tests {
         assert_eq!(of_16.len(), 1);
         assert_eq!(of_16[0].cells, ["randread-4k-qd16", "randread-4k-qd16-2"]);
         assert!((of_16[0].iops / 92_000.0 - 0.75).abs() < 0.01, "{}", of_16[0].iops);
+    }
+
+    #[test]
+    fn a_stall_is_no_other_level() {
+        let earlier = |silent: bool| {
+            let mut record = sample_record();
+            let mut again = cell_mut(&mut record, "randread-4k-qd16").clone();
+            again.name = "randread-4k-qd16-2".to_owned();
+            again.started = units::Nanos::secs(100);
+            let read = again.totals.read.as_mut().unwrap();
+            (read.ops, read.iops) = (read.ops / 3, read.iops / 3.0);
+            if silent {
+                again.ticks.directions.read.as_mut().unwrap().ops[20..80].fill(0);
+            }
+            record.cells.push(again);
+            let curves = crate::judge(&record).curves;
+            curves.into_iter().find(|c| c.name == "randread-4k").unwrap().earlier
+        };
+        assert!(earlier(false).is_some());
+        assert_eq!(earlier(true), None);
     }
 
     #[test]

@@ -18,6 +18,11 @@ pub(crate) fn find_doubt<'a>(judgement: &'a Judgement, cell: &str) -> Option<&'a
     marks.into_iter().find(|f| f.status == Status::Invalid || f.id == FindingId::Neighbour)
 }
 
+/// Whether the device stopped answering in a cell: its rate is that of no level.
+pub(crate) fn fell_silent(judgement: &Judgement, cell: &Cell) -> bool {
+    judgement.severe_findings(&cell.name).iter().any(|finding| finding.id == FindingId::Stall)
+}
+
 /// Why no conclusion may be drawn from a cell; `None` where one may.
 pub(crate) fn describe_unsupported(judgement: &Judgement, cell: &Cell) -> Option<Message> {
     let doubt = find_doubt(judgement, &cell.name).map(describe_doubt);

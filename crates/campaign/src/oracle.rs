@@ -34,6 +34,8 @@ const FAR_BELOW: f64 = 0.4;
 const CHANGED_FROM: f64 = 1.25;
 /// Rounding at the ends of a cell, in operations.
 const ENDS: f64 = 2.0;
+/// The shortest part of a cell that is a level.
+const LEVEL_SHARE: f64 = 0.25;
 /// Times that the rate of most of a figure's time is above that of its slow part, from which a
 /// cache of writes filled beyond doubt: chance alone is within it.
 const FILLED_FROM: f64 = 1.5;
@@ -249,19 +251,39 @@ fn judge_earlier(curve: &Curve, measured: &Measured, truth: &Truth<'_>) -> Resul
         (&job.access, job.mix, job.block_size) == (&curve.access, curve.mix, curve.block_size)
             && cell.started < earlier.until
     };
-    let (mut rates, value) = (Vec::new(), earlier.iops.0);
+    let (mut rates, value, mut ops) = (Vec::new(), earlier.iops.0, f64::INFINITY);
     for cell in measured.cells.iter().filter(is_of) {
         let levels = truth.levels(cell)?;
         // What a neighbour leaves, and a quota, is in no reference.
         rates.extend(levels.windows.iter().map(|(_, rate)| *rate).chain([levels.mean()]));
+        // A level may end within a window, and was true until then.
+        if matches!(truth.world.disturbance, Disturbance::WriteCache { .. }) {
+            rates.extend(interval_rates(cell));
+        } else if !truth.world.is_stationary() {
+            rates.extend(truth.sample_rates(cell, levels.undisturbed.iops)?);
+        }
+        ops = ops.min(cell.iops() * cell.elapsed.as_secs_f64());
     }
     let disturbed = matches!(
         truth.world.disturbance,
         Disturbance::Neighbour { .. } | Disturbance::Quota { .. } | Disturbance::Holes { .. }
     );
-    let is_near = rates.iter().any(|rate| (value / rate - 1.0).abs() < WRONG_FROM);
-    let words = || format!("{} was {value:.0} at first; true {rates:.0?}", curve.name);
+    let chance = MISSED_BY / (LEVEL_SHARE * ops).max(1.0).sqrt();
+    let is_near = rates.iter().any(|rate| (value / rate - 1.0).abs() < WRONG_FROM.max(chance));
+    let low = rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = rates.iter().copied().fold(0.0, f64::max);
+    let words =
+        || format!("{} was {value:.0} at first; true {low:.0} to {high:.0}, not near", curve.name);
     Ok((!is_near && !disturbed && !rates.is_empty()).then(words))
+}
+
+/// Of the measured intervals: only the device's own cache explains their differences.
+fn interval_rates(cell: &Cell) -> impl Iterator<Item = f64> {
+    cell.intervals.iter().map(|interval| {
+        let data = [&interval.directions.read, &interval.directions.write];
+        let ops: u64 = data.into_iter().flatten().map(|direction| direction.ops).sum();
+        ops as f64 / interval.length.as_secs_f64().max(1e-9)
+    })
 }
 
 /// Where a cap is about as fast as the device, the rate is neither.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use anyhow::{Context as _, Result};
-use engine::simulated::{Throttle, ThrottleScope};
+use engine::simulated::{Bucket, Throttle, ThrottleScope};
 use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job};
 use record::{Cell, Interval, Measured};
 use units::{Nanos, Seed};
@@ -13,9 +13,9 @@ use crate::world::{CAPACITY, CROWDED_FACTOR, Disturbance, SimulatedWorld, second
 
 /// The seed of references differs from those of the measurements.
 const REFERENCE_SEED: u64 = 0x5eed;
-const REFERENCE_TIME: Nanos = Nanos::secs(4);
+const REFERENCE_TIME: Nanos = Nanos::secs(15);
 /// Operations of a reference, with which its error is below one percent; and of a tail.
-const REFERENCE_OPERATIONS: u64 = 30_000;
+const REFERENCE_OPERATIONS: u64 = 60_000;
 const TAIL_OPERATIONS: u64 = 200_000;
 /// A rotating disk does so much less in the same time.
 const ROTATING_TURNS: u64 = 30;
@@ -28,8 +28,10 @@ const WINDOW_NS: u64 = 500_000_000;
 const SAMPLES_PER_WINDOW: u64 = 50;
 /// Of a measured window: chance then is about a twentieth.
 const WINDOW_OPERATIONS: f64 = 400.0;
-/// Share of a bucket's credits that the count of them may be off.
+/// Share of a bucket's credits that the count of them may be off, and the share of a cell's time
+/// for which it may burst without that count being needed.
 const SPENT_BELOW: f64 = 0.02;
+const SHORT_BURST: f64 = 0.05;
 /// A cap so far from the device's own rate is not noticed, or alone decides.
 const FAR_ABOVE: f64 = 3.0;
 const FAR_BELOW: f64 = 0.4;
@@ -59,7 +61,7 @@ pub(crate) struct Truth<'w> {
 pub(crate) struct Levels {
     pub(crate) undisturbed: Reference,
     pub(crate) windows: Vec<(f64, f64)>,
-    /// Behind the same cap it may stay crowded or not.
+    /// Behind the same cap it may stay crowded or not, and of the last credits nobody knows.
     pub(crate) has_two_rates: bool,
 }
 
@@ -168,19 +170,19 @@ impl<'w> Truth<'w> {
             let has_two_rates = self.has_two_rates(cell, undisturbed.iops);
             return Ok(Levels { undisturbed, windows, has_two_rates });
         }
-        let windows = cell.elapsed.0.div_ceil(WINDOW_NS).max(1);
-        let length_ns = cell.elapsed.0 / windows;
-        let window = |number: u64| -> Result<(f64, f64)> {
-            let start_ns = cell.started.0 + number * length_ns;
-            let at =
-                |sample: u64| start_ns + length_ns * (2 * sample + 1) / (2 * SAMPLES_PER_WINDOW);
-            let supply = |sample| self.supply(cell, undisturbed.iops, at(sample));
-            let rates = (0..SAMPLES_PER_WINDOW).map(supply).collect::<Result<Vec<f64>>>()?;
-            Ok((seconds(length_ns), rates.iter().sum::<f64>() / rates.len() as f64))
-        };
-        let windows = (0..windows).map(window).collect::<Result<_>>()?;
+        let samples = self.sample_rates(cell, undisturbed.iops)?;
+        let length = cell.elapsed.as_secs_f64() * SAMPLES_PER_WINDOW as f64 / samples.len() as f64;
+        let mean = |rates: &[f64]| (length, rates.iter().sum::<f64>() / rates.len() as f64);
+        let windows = samples.chunks(SAMPLES_PER_WINDOW as usize).map(mean).collect();
         let has_two_rates = self.has_two_rates(cell, undisturbed.iops);
         Ok(Levels { undisturbed, windows, has_two_rates })
+    }
+
+    /// The true rates of a cell at moments that lie evenly in it, whole windows of them.
+    pub(crate) fn sample_rates(&self, cell: &Cell, most: f64) -> Result<Vec<f64>> {
+        let samples = cell.elapsed.0.div_ceil(WINDOW_NS).max(1) * SAMPLES_PER_WINDOW;
+        let at = |sample| cell.started.0 + cell.elapsed.0 * (2 * sample + 1) / (2 * samples);
+        (0..samples).map(|sample| self.supply(cell, most, at(sample))).collect()
     }
 
     /// Whether a cap lets through more than a crowded device serves, and less than it serves
@@ -196,7 +198,21 @@ impl<'w> Truth<'w> {
             low < near.end && high > near.start
         });
         let in_burst = self.world.bucket().is_some_and(|bucket| near.contains(&bucket.burst_iops));
-        crowds && (throttled || in_burst)
+        crowds && (throttled || in_burst) || self.may_burst(cell, most)
+    }
+
+    /// Whether the few credits that are left, or not, make a difference to a cell.
+    fn may_burst(&self, cell: &Cell, most: f64) -> bool {
+        let Some(bucket) = self.world.bucket() else { return false };
+        let credits = self.credits_of(cell);
+        let lasts = credits / (most.min(bucket.burst_iops) - bucket.iops).max(1e-9);
+        is_spent(&bucket, credits) && lasts > SHORT_BURST * cell.elapsed.as_secs_f64()
+    }
+
+    /// Credits at the start of a cell, as counted.
+    fn credits_of(&self, cell: &Cell) -> f64 {
+        let known = self.credits.iter().find(|(name, _)| *name == cell.name);
+        known.map_or(0.0, |(_, credits)| *credits)
     }
 
     /// The rate that a closed loop gets at a time, of a device that alone gives it `most`.
@@ -206,8 +222,8 @@ impl<'w> Truth<'w> {
             return self.capped_rate(&cell.job, most, cap);
         }
         if let Some(bucket) = self.world.bucket() {
-            let known = self.credits.iter().find(|(name, _)| *name == cell.name);
-            let credits = known.map_or(0.0, |(_, credits)| *credits);
+            let counted = self.credits_of(cell);
+            let credits = if is_spent(&bucket, counted) { 0.0 } else { counted };
             let rate = self.capped_rate(&cell.job, most, bucket.burst_iops)?;
             let lasts = credits / (rate - bucket.iops).max(1e-9);
             let since = seconds(at_ns.saturating_sub(cell.started.0));
@@ -279,14 +295,17 @@ fn follow_credits(world: &SimulatedWorld, measured: &Measured) -> Vec<(String, f
         let ops = cell.data_directions().map(|totals| totals.ops as f64).sum::<f64>();
         let gain = |time: f64| bucket.iops * time.max(0.0);
         let at_start = credits + gain(start - then) - (asked - ops);
-        // The last few were spent by what is no cell, such as looks at what is stored.
-        let is_spent = at_start < SPENT_BELOW * bucket.credits;
-        let at_start = if is_spent { 0.0 } else { at_start.min(bucket.credits) };
-        known.push((cell.name.clone(), at_start));
+        known.push((cell.name.clone(), at_start.clamp(0.0, bucket.credits)));
         credits = (credits + gain(end - then) - asked).clamp(0.0, bucket.credits);
         then = end;
     }
     known
+}
+
+/// Whether the credits are so few that what is no cell, such as a look at what is stored, may have
+/// spent them.
+fn is_spent(bucket: &Bucket, credits: f64) -> bool {
+    credits < SPENT_BELOW * bucket.credits
 }
 
 fn relative_error(rates: &[f64]) -> f64 {

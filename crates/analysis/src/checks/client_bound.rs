@@ -6,7 +6,9 @@ use record::{LatencySummary, OpenLoop};
 use super::check::*;
 use crate::cells::device_queue;
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
-use crate::evidence::withheld_cpu::{WITHHELD_INVALID, WITHHELD_WARNING, judge_withheld_cpu};
+use crate::evidence::withheld_cpu::{
+    HELD_BACK_WARNING, WITHHELD_INVALID, WITHHELD_WARNING, judge_withheld_cpu,
+};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ClientBound,
@@ -19,6 +21,7 @@ pub(super) static CHECK: Check = Check {
             paused_max: PAUSED_SHARE_MAX,
             tail_max: TAIL_SHARE_MAX,
             withheld_warning: WITHHELD_WARNING,
+            held_back: HELD_BACK_WARNING,
             withheld_invalid: WITHHELD_INVALID,
         }
         .into()
@@ -169,7 +172,7 @@ messages! {
     pub(crate) static MESSAGES;
     ClientBoundMethod = "check-client-bound-method" {
         own_min: Ratio, busy_min: Ratio, nop_min: Ratio, device_min: Ratio, paused_max: Ratio,
-        tail_max: Ratio, withheld_warning: Ratio, withheld_invalid: Ratio,
+        tail_max: Ratio, withheld_warning: Ratio, held_back: Ratio, withheld_invalid: Ratio,
     };
     ClientBoundNothing = "client-bound-nothing";
     ClientBoundLate = "client-bound-late" { cells: usize };

@@ -1,6 +1,9 @@
 //! `stall`: did the device fall silent? Where most operations take about as long as the gap,
 //! silence is its pace.
 
+use record::DirectionTotals;
+use stats::LatencyHistogram;
+
 use super::check::*;
 use crate::calm::{SLICE, has_slice_rhythm};
 use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
@@ -23,9 +26,11 @@ pub(super) static CHECK: Check = Check {
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
 /// Minimum number of operations that would have completed in the gap at the cell's mean rate.
 const MISSED_MIN: f64 = 30.0;
-/// Minimum ratio of a gap to the 90th percentile of latency. (Ten times the 99th would hide a stall
-/// in a short cell.)
+/// Minimum ratio of a gap to this share of the latencies, without those of the operations that one
+/// stall held up.
 const PACE_FACTOR: f64 = 3.0;
+const PACE_SHARE: f64 = 0.9;
+const PACE_SHARE_MIN: f64 = 0.5;
 /// A minute of ticks of 10 ms: the engine's drain ends sooner, a foreign record may claim any.
 const DRAIN_TICKS_MAX: u64 = 6_000;
 
@@ -69,8 +74,8 @@ struct Silence {
 /// The number of empty ticks in a row that makes a stall, where the longest gap has `longest`
 /// ticks.
 fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
-    let p90 = cell.totals.iter().filter_map(|(_, t)| t.latency_ns.percentiles.get("p90")).max();
-    let pace = p90.map_or(0.0, |&p90| PACE_FACTOR * p90 as f64);
+    let pace = cell.totals.iter().filter_map(|(_, totals)| pace_ns(cell, totals)).max();
+    let pace = pace.map_or(0.0, |pace| PACE_FACTOR * pace as f64);
     let busy = (ticks.len() - longest).max(1) as f64;
     let per_tick = ticks.iter().map(|&(_, n)| n as f64).sum::<f64>() / busy;
     let missed = MISSED_MIN / per_tick.max(1e-9);
@@ -78,6 +83,15 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
     // Between two slices of a throttle nothing completes.
     let slice = if has_slice_rhythm(cell) { SLICE.0 } else { 0 };
     (((GAP_MIN.0 + slice) as f64).max(pace) / tick).max(missed).ceil() as usize
+}
+
+/// What most operations of a direction took, apart from the queue that waited for the end of a
+/// stall.
+fn pace_ns(cell: &Cell, totals: &DirectionTotals) -> Option<u64> {
+    let held = f64::from(cell.job.depth.0) / totals.ops.max(1) as f64;
+    let mut latencies = LatencyHistogram::new();
+    latencies.merge_sparse(&totals.latency_ns.histogram).ok()?;
+    latencies.quantile((PACE_SHARE * (1.0 - held)).max(PACE_SHARE_MIN))
 }
 
 fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
@@ -171,6 +185,26 @@ mod tests {
     }
 
     #[test]
+    fn the_queue_that_waits_for_the_end_of_a_stall_is_not_the_pace() {
+        let check = |slow: u64| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            // Nothing for 650 ms, then 14 operations in each of 5 ticks.
+            let series = cell.ticks.directions.read.as_mut().unwrap();
+            series.ops = [&[0; 65][..], &[14; 5]].concat();
+            let mut latencies = LatencyHistogram::new();
+            (0..slow).for_each(|_| latencies.record(650_000_000));
+            (slow..70).for_each(|_| latencies.record(5_000_000));
+            let totals = cell.totals.read.as_mut().unwrap();
+            totals.ops = 70;
+            totals.latency_ns = crate::summarise_latency(&latencies);
+            check(&record).status
+        };
+        assert_eq!(check(16), Status::Warning);
+        assert_eq!(check(60), Status::Ok, "most take that long");
+    }
+
+    #[test]
     fn every_stall_counts_in_the_total() {
         let mut record = silent(20..60);
         let cell = cell_mut(&mut record, "randread-4k-qd16");
@@ -212,14 +246,16 @@ mod tests {
     #[test]
     fn bursts_of_a_throttle_are_its_pace() {
         // A hundred at once, then nothing for 150 ms: each waits about as long as the gap.
-        let record_with = |p90_ms: u64| {
+        let record_with = |latency_ms: u64| {
             let mut record = sample_record();
             let cell = cell_mut(&mut record, "randread-4k-qd16");
             let series = cell.ticks.directions.read.as_mut().unwrap();
             let burst = |i: usize| if i.is_multiple_of(16) { 100 } else { 0 };
             series.ops.iter_mut().enumerate().for_each(|(i, n)| *n = burst(i));
-            let latency = &mut cell.totals.read.as_mut().unwrap().latency_ns;
-            latency.percentiles.insert("p90".to_owned(), p90_ms * 1_000_000);
+            let mut latencies = LatencyHistogram::new();
+            (0..1_000).for_each(|_| latencies.record(latency_ms * 1_000_000));
+            let totals = cell.totals.read.as_mut().unwrap();
+            totals.latency_ns = crate::summarise_latency(&latencies);
             record
         };
         assert_eq!(check(&record_with(150)).status, Status::Ok);

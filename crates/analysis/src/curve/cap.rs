@@ -71,7 +71,9 @@ pub(crate) fn find_cap<'a>(
         let newest = &probes[first..];
         let rates: Vec<(f64, f64)> =
             newest.iter().map(|(_, probe)| (probe_rate(probe), shortest_ns(probe))).collect();
-        Some((first, find_ceiling(&rates, slices_sign(&fastest_cells(newest)).is_some())?))
+        let ceiling = find_ceiling(&rates, slices_sign(&fastest_cells(newest)).is_some())?;
+        let loads = Vec::from_iter(newest.iter().map(|(depth, p)| (*depth, probe_rate(p))));
+        holds_to_the_end(&loads, ceiling).then_some((first, ceiling))
     })?;
     let mut touching = probes.split_off(first);
     let count = touching.len();
@@ -177,6 +179,16 @@ fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
     let exceeds = |&&(rate, ns): &&(f64, f64)| rate > ceiling * (1.0 + may_exceed(ns));
     let above = rates.iter().filter(exceeds).count();
     (near(ceiling) >= EXCEEDING_FACTOR * above.max(1)).then_some(ceiling)
+}
+
+/// Whether, of depths and rates in the order of time, one of the two newest that are deep enough
+/// for a ceiling comes to it: else it was one, and another rate came after it.
+fn holds_to_the_end(loads: &[(u32, f64)], ceiling: f64) -> bool {
+    let reaches = |rate: f64| rate >= ceiling * (1.0 - CEILING_WITHIN.0);
+    let reaching = loads.iter().filter(|(_, rate)| reaches(*rate));
+    let Some(shallowest) = reaching.map(|(depth, _)| *depth).min() else { return false };
+    let deep = loads.iter().rev().filter(|(depth, _)| *depth >= shallowest);
+    deep.take(2).any(|(_, rate)| reaches(*rate))
 }
 
 /// One cell each, or two at the same time, with their depths, ascending.
@@ -455,6 +467,18 @@ mod tests {
         assert_eq!(with(3300.0, true), Some(3000.0));
         assert_eq!(with(3600.0, true), None);
         assert_eq!(with(3300.0, false), None);
+    }
+
+    #[test]
+    fn a_ceiling_that_two_newer_loads_do_not_reach_is_over() {
+        let burst = [(1, 1202.0), (2, 1202.0), (4, 1204.0), (2, 1203.0)];
+        let with = |later: &[(u32, f64)]| holds_to_the_end(&[&burst, later].concat(), 1202.0);
+        assert!(with(&[]));
+        assert!(with(&[(4, 967.0)]), "one probe may be disturbed");
+        assert!(with(&[(4, 967.0), (8, 1202.0)]));
+        assert!(!with(&[(1, 967.0), (2, 967.0)]));
+        let shallow = [(4, 3000.0), (8, 3000.0), (16, 3001.0), (2, 2439.0), (1, 1542.0)];
+        assert!(holds_to_the_end(&shallow, 3000.0));
     }
 
     #[test]

@@ -150,10 +150,25 @@ fn max_start_rate<'p, 'a: 'p>(
 
 /// Without what came after the end of a level within the probe.
 fn rate_at_start(probe: &[&Cell]) -> f64 {
-    match probe {
-        [cell] => parts_of(cell).first().map_or(0.0, |(rate, _)| *rate),
-        _ => probe_rate(probe),
+    let first = match probe {
+        [cell] => first_level(cell),
+        _ => None,
+    };
+    first.unwrap_or_else(|| probe_rate(probe))
+}
+
+/// The rate before the one change within a cell, where that is a level.
+fn first_level(cell: &Cell) -> Option<f64> {
+    let parts = parts_of(cell);
+    let [(rate, time), _] = parts.as_slice() else { return None };
+    if *time < PART_SHARE_MIN * cell.elapsed.as_secs_f64() {
+        return None;
     }
+    // The last interval may have seen both levels.
+    let intervals = (time / cell.job.interval.as_secs_f64()).round() as usize;
+    let rates = interval_rates(cell);
+    let own = rates.get(..intervals.saturating_sub(1)).filter(|own| own.len() > 1);
+    Some(own.map_or(*rate, |own| own.iter().sum::<f64>() / own.len() as f64))
 }
 
 /// Whether other loads went the other way: less load that gave far more before, or after, cannot be
@@ -211,9 +226,11 @@ fn rates_contradict(a: (f64, f64), b: (f64, f64)) -> bool {
 }
 
 fn lie_apart(a: (f64, f64), b: (f64, f64), ratio: f64) -> bool {
-    let chance = |(rate, seconds): (f64, f64)| (rate * seconds).max(1.0).recip();
-    let apart = (a.0.max(1e-9) / b.0.max(1e-9)).ln().abs();
-    apart > ratio.ln() && apart > CHANCE_ERRORS * (chance(a) + chance(b)).sqrt()
+    // Where none completed, one could have.
+    let ops = |(rate, seconds): (f64, f64)| (rate * seconds).max(1.0);
+    let rate = |part: (f64, f64)| ops(part) / part.1.max(1e-9);
+    let apart = (rate(a) / rate(b)).ln().abs();
+    apart > ratio.ln() && apart > CHANCE_ERRORS * (ops(a).recip() + ops(b).recip()).sqrt()
 }
 
 fn split_levels<'p, 'a>(probes: &[&'p Probe<'a>]) -> Vec<Level<'p, 'a>> {
@@ -330,6 +347,24 @@ mod tests {
         // Ten operations and twenty are no two levels.
         check(&[10.0, 20.0], 0, None);
         check(&[], 0, None);
+    }
+
+    #[test]
+    fn what_began_a_probe_for_a_moment_is_no_level() {
+        let first_rate = |intervals: usize, share: f64| {
+            let fast = |cell: &mut Cell| {
+                reshape(cell, |i| if i < intervals { share } else { 1.0 });
+            };
+            change_with(&[9000.0, 4000.0], fast).earlier.map(|earlier| earlier.iops.0)
+        };
+        assert_eq!(first_rate(2, 3.0), Some(9000.0));
+        assert!(first_rate(12, 3.0).unwrap() > 15_000.0, "{:?}", first_rate(12, 3.0));
+    }
+
+    #[test]
+    fn no_operation_and_a_few_are_no_two_levels() {
+        assert!(!lie_apart((0.0, 0.35), (60.0, 0.35), PART_RATIO));
+        assert!(lie_apart((0.0, 0.35), (6000.0, 0.35), PART_RATIO));
     }
 
     #[test]

@@ -244,13 +244,16 @@ pub(crate) fn hold_cell_levels(within: Estimate, cells: &[&Cell], share: f64) ->
     hold_levels(within, &levels)
 }
 
-/// An interval that holds levels that are apart, too.
+/// An interval that holds levels that are apart, too: as wide on both sides, for a mean that has
+/// one level beside it has a shorter one, or several, on the other side.
 fn hold_levels(within: Estimate, levels: &[f64]) -> Estimate {
     let least = levels.iter().copied().fold(within.value, f64::min);
     let most = levels.iter().copied().fold(within.value, f64::max);
     if most < APART_MIN * least {
         return within;
     }
+    let far = (most - within.value).max(within.value - least);
+    let (least, most) = ((within.value - far).max(0.0), within.value + far);
     let (low, high) = within.interval().unwrap_or((least, most));
     Estimate { low: Some(low.min(least)), high: Some(high.max(most)), ..within }
 }

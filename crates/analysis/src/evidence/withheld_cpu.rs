@@ -13,6 +13,8 @@ use crate::words::Clauses;
 /// Share of a cell's time. A worker that does not run for a tenth of it reports a rate that is up
 /// to a tenth too low, which is what an unmarked figure may be off.
 pub(crate) const WITHHELD_WARNING: Ratio = Ratio(0.10);
+/// Of a limit of a control group: it holds back all the time, not by chance.
+pub(crate) const HELD_BACK_WARNING: Ratio = Ratio(0.05);
 /// From here on more of the time is the processor's than the disk's.
 pub(crate) const WITHHELD_INVALID: Ratio = Ratio(0.50);
 /// Share of the wait that a control group's limit must account for to be its cause.
@@ -22,6 +24,7 @@ const DEVICE_SHARE_MIN: f64 = 0.9;
 
 struct Withheld {
     share: f64,
+    by_group: bool,
     cause: Option<Cause>,
     words: Message,
 }
@@ -37,9 +40,9 @@ pub(crate) fn judge_withheld_cpu(
     let loads = measured.cells.iter().filter(|cell| cell.role != CellRole::Idle);
     let disturbed: Vec<(&Cell, Withheld)> = loads
         .filter_map(|cell| Some((cell, find_withheld(cell)?)))
-        .filter(|(cell, Withheld { share, .. })| {
-            let spoils = *share >= WITHHELD_INVALID.0;
-            spoils || (*share >= WITHHELD_WARNING.0 && !is_device_full(cell))
+        .filter(|(cell, Withheld { share, by_group, .. })| {
+            let least = if *by_group { HELD_BACK_WARNING.0 } else { WITHHELD_WARNING.0 };
+            *share >= WITHHELD_INVALID.0 || (*share >= least && !is_device_full(cell))
         })
         .collect();
     let worst = disturbed.iter().map(|(_, withheld)| withheld.share).fold(0.0, f64::max);
@@ -47,7 +50,7 @@ pub(crate) fn judge_withheld_cpu(
     // wait disturbed are left out.
     let status = if worst >= WITHHELD_INVALID.0 { Status::Invalid } else { Status::Warning };
     let mut lost_by_cause: Vec<(Option<Cause>, f64)> = Vec::new();
-    for (cell, Withheld { share, cause, words }) in disturbed {
+    for (cell, Withheld { share, cause, words, .. }) in disturbed {
         finding.mark(cell, status, words, share);
         let is_same = |(known, _): &(Option<Cause>, f64)| *known == cause;
         let lost = find_or_push(&mut lost_by_cause, is_same, || (cause.clone(), 0.0));
@@ -81,7 +84,7 @@ fn find_withheld(cell: &Cell) -> Option<Withheld> {
         let (limit, cgroup) = (describe_limit(throttle), throttle.cgroup.clone());
         let words = WithheldByGroup { limit: limit.clone(), cgroup, lost, elapsed }.into();
         let cause = Some((limit, MeasureOutsideGroup {}.into()));
-        return Some(Withheld { share, cause, words });
+        return Some(Withheld { share, by_group: true, cause, words });
     }
     let (cause, shares) = CpuShares::from_cell(cell).map(find_holder).unzip();
     let mut clauses = vec![WithheldWait { lost, elapsed }.into()];
@@ -89,7 +92,8 @@ fn find_withheld(cell: &Cell) -> Option<Withheld> {
     if let Some(time) = cell.ledger.system.as_ref().and_then(|system| system.pressure_cpu) {
         clauses.push(WithheldPressure { time, elapsed: cell.ledger.elapsed }.into());
     }
-    Some(Withheld { share, cause: cause.flatten(), words: Clauses { clauses }.into() })
+    let (cause, words) = (cause.flatten(), Clauses { clauses }.into());
+    Some(Withheld { share, by_group: false, cause, words })
 }
 
 /// The group is held back on each processor by itself, but not for more than the rest of a period.
@@ -242,10 +246,12 @@ mod tests {
         check(210, Status::Warning);
         check(990, Status::Warning);
         check(1_010, Status::Invalid);
-        // A quota that hardly held anybody back.
-        let mut record = waiting(100);
-        throttle(&mut record, 1.5, 100);
-        assert_eq!(super::tests::check(&record).status, Status::Ok);
+        // A quota that hardly held anybody back, and one that did all the time.
+        for (wait_ms, expected) in [(90, Status::Ok), (110, Status::Warning)] {
+            let mut record = waiting(wait_ms);
+            throttle(&mut record, 1.5, wait_ms);
+            assert_eq!(super::tests::check(&record).status, expected, "{wait_ms}");
+        }
     }
 
     #[test]

@@ -88,7 +88,12 @@ fn disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
             })
             .boxed(),
         "bucket" => (40..=120_u32, 5..=60_u32, time)
-            .prop_map(|(burst, base, lasts_ms)| Disturbance::Bucket { burst, base, lasts_ms })
+            .prop_map(|(burst, base, lasts_ms)| Disturbance::Bucket {
+                burst,
+                // Without credits it would be a cap.
+                base: base.min(burst * 4 / 5),
+                lasts_ms,
+            })
             .boxed(),
         "stall" => (1_000..8_000_u64, 150..900_u64)
             .prop_map(|(every_ms, lasts_ms)| Disturbance::Stall { every_ms, lasts_ms })
