@@ -162,6 +162,8 @@ impl<'w> Truth<'w> {
         let undisturbed = self.reference(&cell.job, false)?;
         if matches!(self.world.disturbance, Disturbance::WriteCache { .. }) {
             let windows = read_windows(cell);
+            let error = undisturbed.error.max(WINDOW_OPERATIONS.sqrt().recip());
+            let undisturbed = Reference { error, ..undisturbed };
             return Ok(Levels { undisturbed, windows, has_two_rates: false });
         }
         if stationary {

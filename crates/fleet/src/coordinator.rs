@@ -13,4 +13,4 @@ pub use client::Coordinator;
 pub use collect::CollectedRun;
 pub use discovery::{FoundAgent, HostSelection, IncompatibleAgent};
 pub use jobs::CollectedJobs;
-pub use session::{FleetSession, HostJobsRequest, HostJobsResult, RecordSink};
+pub use session::{FleetSession, HostJobsRequest, HostJobsResult, RecordSink, WaveContext};

@@ -38,7 +38,7 @@ mod wave_plan;
 pub use connect::NatsServer;
 pub use coordinator::{
     CollectedJobs, CollectedRun, Coordinator, FleetSession, FoundAgent, HostJobsRequest,
-    HostJobsResult, HostSelection, IncompatibleAgent, RecordSink,
+    HostJobsResult, HostSelection, IncompatibleAgent, RecordSink, WaveContext,
 };
 pub use error::FleetError;
 pub use message::{AgentInfo, Version};

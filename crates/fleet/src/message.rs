@@ -23,8 +23,8 @@ pub(crate) use subject::{
     Artifact, KEPT_SUBJECTS, artifact_subject, artifacts_subject, manifests_subject, parse_owner,
 };
 pub(crate) use subject::{
-    DISCOVERY_SUBJECT, agent_orders_subject, last_token, order_subject, renewal_subject,
-    renewals_subject, state_subject, states_subject,
+    DISCOVERY_SUBJECT, NOBODY_SUBJECT, agent_orders_subject, last_token, order_subject,
+    renewal_subject, renewals_subject, state_subject, states_subject,
 };
 
 /// The default limit of NATS servers.

@@ -1287,6 +1287,7 @@ fleet-missed =
 fleet-ended-early = { $host } ended early: { $reason }
 fleet-others = Watched for { $bound }: { $requests } of their requests; hosts: { $hosts }.
 fleet-others-unseen = Watched for { $bound }: { $requests } of their requests; hosts: { $hosts }. None were seen on { $unseen }: the bound was not put to the test there.
+fleet-late = The coordinator was late: it read what hosts had sent up to { $late } later than it should. None counts as lost for that; cells may have begun later than planned.
 fleet-no-record = no record of their own has come from { $hosts }: fleet collect { $run }
 fleet-lost = { $host } was lost: { $reason }
 fleet-lost-at = { $host } was lost { $at } into the run: { $reason }
@@ -2290,6 +2291,7 @@ plan-load-cut = The capture was cut after { $length }.
 ## truedisk
 
 wave-begins = wave { $wave } of { $waves }: { $hosts }
+waves-lost = all hosts of { $count } waves in a row were lost; of the last wave: { $reason }
 waves-total-time = { $waves } waves, one after the other: each takes the time of a whole run
 output-report = report: { $path }
 output-record = record: { $path }

@@ -1134,6 +1134,7 @@ fleet-missed = { $host } tidak ada di { $missed } dari { $cells } sel
 fleet-ended-early = { $host } berhenti sebelum selesai: { $reason }
 fleet-others = Proses lain: { $requests } permintaannya dipantau pada { $hosts } host untuk { $bound }.
 fleet-others-unseen = Proses lain: { $requests } permintaannya dipantau pada { $hosts } host untuk { $bound }. Tidak ada yang terlihat pada { $unseen }: batas itu tidak teruji di sana.
+fleet-late = Koordinator terlambat: kiriman host dibaca sampai { $late } lebih lambat daripada seharusnya. Tidak ada host yang dianggap terputus karena itu; sel mungkin dimulai lebih lambat daripada rencana.
 fleet-no-record = rekaman milik { $hosts } belum diterima: fleet collect { $run }
 fleet-lost = { $host } terputus: { $reason }
 fleet-lost-at = { $host } terputus { $at } setelah pengujian dimulai: { $reason }
@@ -2032,6 +2033,7 @@ plan-load-cut = Perekaman terpotong setelah { $length }.
 ## truedisk
 
 wave-begins = gelombang { $wave } dari { $waves }: { $hosts }
+waves-lost = semua host dari { $count } gelombang berturut-turut terputus; pada gelombang terakhir: { $reason }
 waves-total-time = { $waves } gelombang berurutan: masing-masing memerlukan waktu satu pengujian penuh
 output-report = laporan: { $path }
 output-record = rekaman: { $path }

@@ -1401,6 +1401,7 @@ fleet-missed = { $cells ->
 fleet-ended-early = { $host } завершил работу раньше времени: { $reason }
 fleet-others = Чужие запросы: { $requests }, хостов под наблюдением: { $hosts }, граница { $bound }.
 fleet-others-unseen = Чужие запросы: { $requests }, хостов под наблюдением: { $hosts }, граница { $bound }. Ни одного не видно на { $unseen }: там граница не проверена.
+fleet-late = Координатор запаздывал: присланное хостами он читал с опозданием до { $late }. Потерянным из-за этого не считается ни один хост; ячейки могли начаться позже намеченного.
 fleet-no-record = нет собственных протоколов от { $hosts }: fleet collect { $run }
 fleet-lost = { $host } потерян: { $reason }
 fleet-lost-at = { $host } потерян через { $at } после начала: { $reason }
@@ -2420,6 +2421,7 @@ plan-load-cut = Захват оборван через { $length }.
 ## truedisk
 
 wave-begins = волна { $wave } из { $waves }: { $hosts }
+waves-lost = потеряны все хосты в волнах, идущих подряд (волн: { $count }); в последней: { $reason }
 waves-total-time = волны идут одна за другой (всего { $waves }): каждая занимает время целого запуска
 output-report = отчёт: { $path }
 output-record = протокол: { $path }

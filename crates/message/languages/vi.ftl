@@ -1134,6 +1134,7 @@ fleet-missed = { $host } thiếu trong { $missed } trên { $cells } phép đo
 fleet-ended-early = { $host } kết thúc sớm: { $reason }
 fleet-others = Tiến trình khác: đã theo dõi { $requests } yêu cầu trên { $hosts } máy theo giới hạn { $bound }.
 fleet-others-unseen = Tiến trình khác: đã theo dõi { $requests } yêu cầu trên { $hosts } máy theo giới hạn { $bound }. Không thấy yêu cầu nào trên { $unseen }: giới hạn chưa được kiểm chứng ở đó.
+fleet-late = Máy điều phối bị trễ: nó đọc những gì các máy đã gửi muộn tới { $late }. Không máy nào bị coi là mất liên lạc vì việc đó; các phép đo có thể bắt đầu muộn hơn dự định.
 fleet-no-record = chưa nhận được bản ghi riêng của { $hosts }: fleet collect { $run }
 fleet-lost = mất liên lạc với { $host }: { $reason }
 fleet-lost-at = mất liên lạc với { $host } sau khi chạy được { $at }: { $reason }
@@ -2030,6 +2031,7 @@ plan-load-cut = Việc thu thập bị ngắt sau { $length }.
 ## truedisk
 
 wave-begins = đợt { $wave }/{ $waves }: { $hosts }
+waves-lost = mất liên lạc với mọi máy của { $count } đợt liên tiếp; ở đợt cuối: { $reason }
 waves-total-time = { $waves } đợt, lần lượt từng đợt: mỗi đợt mất thời gian của một lần đo đầy đủ
 output-report = báo cáo: { $path }
 output-record = bản ghi: { $path }

@@ -1131,6 +1131,7 @@ fleet-missed = { $cells }个测试项中有{ $missed }个缺少{ $host }
 fleet-ended-early = { $host }提前结束：{ $reason }
 fleet-others = 其他进程：按{ $bound }在{ $hosts }台主机上监测了{ $requests }个请求。
 fleet-others-unseen = 其他进程：按{ $bound }在{ $hosts }台主机上监测了{ $requests }个请求。{ $unseen }上没有看到任何请求：该界限在那里未经检验。
+fleet-late = 协调程序有延迟：读取主机发来的消息最多晚了{ $late }。没有主机因此被算作失联；各项测试的开始可能晚于计划。
 fleet-no-record = { $hosts }还没有传来自己的记录：fleet collect { $run }
 fleet-lost = { $host }失联：{ $reason }
 fleet-lost-at = { $host }在测试开始{ $at }后失联：{ $reason }
@@ -2029,6 +2030,7 @@ plan-load-cut = 采集在{ $length }后中断。
 ## truedisk
 
 wave-begins = 第{ $wave }批（共{ $waves }批）：{ $hosts }
+waves-lost = 连续{ $count }批的所有主机均失联；最后一批：{ $reason }
 waves-total-time = 共{ $waves }批，依次进行：每批需要一次完整测试的时间
 output-report = 报告：{ $path }
 output-record = 记录：{ $path }

@@ -93,6 +93,11 @@ impl MethodError {
         }
     }
 
+    /// Whether other hosts may be there, though these are gone.
+    pub const fn is_loss(&self) -> bool {
+        matches!(self, Self::HostsLost(_))
+    }
+
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Target(error) => error.kind(),

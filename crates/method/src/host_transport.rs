@@ -27,6 +27,12 @@ pub enum Place<'a> {
 
 /// Carries jobs to many hosts, and their results back.
 pub trait HostTransport {
+    /// What these hosts do together of a depth that was asked: a wave with fewer hosts than others
+    /// has less, so that the hosts of all waves have as much each.
+    fn share_depth(&self, depth: u32) -> u32 {
+        depth
+    }
+
     /// Looks at all targets, lets every guard speak, and only then makes all hosts ready.
     fn prepare(
         &mut self,

@@ -40,6 +40,7 @@ pub fn sweep<'a>(
     observer: &'a mut dyn Observer,
     keep: &mut dyn FnMut(&Record),
 ) -> Result<Record, MethodError> {
+    let request = &share_depths(request, &place);
     validate_request(request)?;
     match (&request.earlier, &place) {
         (Some(earlier), Place::Here(roots)) => {
@@ -59,6 +60,16 @@ pub fn sweep<'a>(
     }
     session.run_steps(|session| measure_plan(session, request, keep))?;
     Ok(session.finish(&request.ask, plan))
+}
+
+fn share_depths(request: &SweepRequest, place: &Place<'_>) -> SweepRequest {
+    let mut request = request.clone();
+    if let Place::Hosts(hosts) = place {
+        let depths = &mut request.plan.depths;
+        depths.iter_mut().for_each(|depth| *depth = hosts.share_depth(*depth));
+        depths.dedup();
+    }
+    request
 }
 
 fn layout_budget(request: &SweepRequest) -> LayoutBudget {

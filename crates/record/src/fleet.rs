@@ -49,6 +49,10 @@ pub struct Fleet {
     /// reached this limit; absent where others were not watched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_on: Option<Bound>,
+    /// The longest time for which the coordinator waited for what hosts had sent and did not get to
+    /// read it; absent where that was never longer than a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<Nanos>,
 }
 
 impl Fleet {
@@ -63,6 +67,7 @@ impl Fleet {
             events: Vec::new(),
             waves: None,
             stop_on: None,
+            late: None,
         }
     }
 

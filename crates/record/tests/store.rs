@@ -15,6 +15,7 @@ const MANY_HOSTS: &str = "tests/golden/v3.json";
 const JUDGED_APART: &str = "tests/golden/v4.json";
 const IN_STEPS: &str = "tests/golden/v5.json";
 const WATCH: &str = "tests/golden/watch.json";
+const WAVES: &str = "tests/golden/waves.json";
 
 #[test]
 fn the_first_schema_is_read_for_ever() {
@@ -98,6 +99,25 @@ fn a_watch_is_read_as_it_was_written() {
     let verdict = record.judgement.as_ref().unwrap().verdict.as_ref().unwrap();
     assert_eq!(verdict.headline, disk.sentence);
     let again = std::fs::read_to_string(WATCH).unwrap();
+    assert_eq!(store::to_json(&record).unwrap(), again);
+}
+
+#[test]
+fn a_run_in_waves_is_read_as_it_was_written() {
+    let record = store::load_record(Path::new(WAVES)).unwrap();
+    assert!(record.measured.cells.is_empty(), "no total of hosts that did not run together");
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    let waves = fleet.waves.as_ref().unwrap();
+    assert_eq!((waves.planned, waves.at_most, waves.begun.len()), (3, Some(1), 3));
+    let without: Vec<&str> = waves
+        .begun
+        .iter()
+        .filter(|wave| wave.record.is_none())
+        .map(|wave| wave.hosts[0].as_str())
+        .collect();
+    assert_eq!(without, ["b"]);
+    assert!(fleet.host("b").unwrap().lost.is_some());
+    let again = std::fs::read_to_string(WAVES).unwrap();
     assert_eq!(store::to_json(&record).unwrap(), again);
 }
 

@@ -6,7 +6,9 @@ mod wave_run;
 use std::path::{Path, PathBuf};
 
 use engine::{SplitMix64, StopSignal};
-use fleet::{AgentInfo, Coordinator, HostSelection, NatsServer, WaveLimits, plan_waves};
+use fleet::{
+    AgentInfo, Coordinator, HostSelection, NatsServer, WaveContext, WaveLimits, plan_waves,
+};
 use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{FleetSpan, Record};
 use target::Roots;
@@ -77,6 +79,7 @@ impl Site {
             limits: &site.limits,
             stop_on: site.stop_on,
             breach: None,
+            waves: WaveContext::default(),
             keeps_records: site.keeps_records,
             stop,
             history: None,

@@ -10,6 +10,7 @@ mod fleet {
     mod failures;
     mod fio;
     mod launching;
+    mod many;
     mod others;
     mod permissions;
     mod refusals;

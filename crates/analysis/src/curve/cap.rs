@@ -72,8 +72,13 @@ pub(crate) fn find_cap<'a>(
         let rates: Vec<(f64, f64)> =
             newest.iter().map(|(_, probe)| (probe_rate(probe), shortest_ns(probe))).collect();
         let ceiling = find_ceiling(&rates, slices_sign(&fastest_cells(newest)).is_some())?;
-        let loads = Vec::from_iter(newest.iter().map(|(depth, p)| (*depth, probe_rate(p))));
-        holds_to_the_end(&loads, ceiling).then_some((first, ceiling))
+        let load = |(depth, probe): &(u32, Vec<&Cell>)| {
+            let rate = probe_rate(probe);
+            let variation = rate_variation(probe, jobs, None);
+            (*depth, rate, variation.is_some_and(|variation| is_calm(variation, rate)))
+        };
+        is_the_only_ceiling(&Vec::from_iter(newest.iter().map(load)), ceiling)
+            .then_some((first, ceiling))
     })?;
     let mut touching = probes.split_off(first);
     let count = touching.len();
@@ -181,14 +186,16 @@ fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
     (near(ceiling) >= EXCEEDING_FACTOR * above.max(1)).then_some(ceiling)
 }
 
-/// Whether, of depths and rates in the order of time, one of the two newest that are deep enough
-/// for a ceiling comes to it: else it was one, and another rate came after it.
-fn holds_to_the_end(loads: &[(u32, f64)], ceiling: f64) -> bool {
+/// Whether no other ceiling is in these loads, in the order of time: each a depth, a rate, and
+/// whether that is calmer than chance. Of the two newest that are deep enough one comes to this
+/// ceiling, and none of them is as calm far below it.
+fn is_the_only_ceiling(loads: &[(u32, f64, bool)], ceiling: f64) -> bool {
     let reaches = |rate: f64| rate >= ceiling * (1.0 - CEILING_WITHIN.0);
-    let reaching = loads.iter().filter(|(_, rate)| reaches(*rate));
-    let Some(shallowest) = reaching.map(|(depth, _)| *depth).min() else { return false };
-    let deep = loads.iter().rev().filter(|(depth, _)| *depth >= shallowest);
-    deep.take(2).any(|(_, rate)| reaches(*rate))
+    let reaching = loads.iter().filter(|(_, rate, _)| reaches(*rate));
+    let Some(shallowest) = reaching.map(|(depth, ..)| *depth).min() else { return false };
+    let deep = || loads.iter().filter(|(depth, ..)| *depth >= shallowest);
+    deep().rev().take(2).any(|(_, rate, _)| reaches(*rate))
+        && !deep().any(|(_, rate, calm)| *calm && *rate < FEWER_MAX * ceiling)
 }
 
 /// One cell each, or two at the same time, with their depths, ascending.
@@ -367,8 +374,8 @@ fn name_group_limit(measured: &Measured, limit: &mut Limit) {
     limit.because.insert(0, describe_group_limit(reached.limit));
 }
 
-/// The shallowest load that reaches the cap; `None` where the bound is met before the cap is. The
-/// rate is that of all probes at the cap.
+/// The shallowest load that reaches the cap whenever it is measured; `None` where the bound is met
+/// before the cap is. The rate is that of all probes at the cap.
 fn limit_at_cap(
     curve: &Curve,
     place: usize,
@@ -382,9 +389,13 @@ fn limit_at_cap(
     let shallowest = cap.probes_at_cap.first()?.0;
     let keeps = |point: &CurvePoint| point.stands.get(place).and_then(|stand| stand.within);
     let probes_at = |depth: u32| cap.probes_at_cap.iter().filter(move |(of, _)| *of == depth);
+    let is_at_cap = |point: &CurvePoint| {
+        let cells = probes_at(point.depth.0).map(|(_, probe)| probe.len()).sum::<usize>();
+        cells == point.cells.len()
+    };
     let point = curve.points.iter().find(|point| {
         (shallowest..=limit.depth.0).contains(&point.depth.0)
-            && probes_at(point.depth.0).next().is_some()
+            && is_at_cap(point)
             && keeps(point) != Some(false)
     })?;
     // At a cap a deeper queue only waits longer: where it keeps the bound, a shallower one does.
@@ -470,15 +481,20 @@ mod tests {
     }
 
     #[test]
-    fn a_ceiling_that_two_newer_loads_do_not_reach_is_over() {
-        let burst = [(1, 1202.0), (2, 1202.0), (4, 1204.0), (2, 1203.0)];
-        let with = |later: &[(u32, f64)]| holds_to_the_end(&[&burst, later].concat(), 1202.0);
+    fn a_ceiling_with_another_one_beside_it_is_none() {
+        let load = |depth: u32, rate: f64| (depth, rate, false);
+        let burst = [load(1, 1202.0), load(2, 1202.0), load(4, 1204.0), load(2, 1203.0)];
+        let with =
+            |more: &[(u32, f64, bool)]| is_the_only_ceiling(&[&burst, more].concat(), 1202.0);
         assert!(with(&[]));
-        assert!(with(&[(4, 967.0)]), "one probe may be disturbed");
-        assert!(with(&[(4, 967.0), (8, 1202.0)]));
-        assert!(!with(&[(1, 967.0), (2, 967.0)]));
+        assert!(with(&[load(4, 967.0)]), "one load may be disturbed");
+        assert!(with(&[load(4, 967.0), load(8, 1202.0)]));
+        assert!(!with(&[load(1, 967.0), load(2, 967.0)]));
+        // It wavers less than chance allows: that is a ceiling, too.
+        assert!(!with(&[(4, 967.0, true)]));
+        assert!(!with(&[(4, 967.0, true), load(8, 1202.0)]));
         let shallow = [(4, 3000.0), (8, 3000.0), (16, 3001.0), (2, 2439.0), (1, 1542.0)];
-        assert!(holds_to_the_end(&shallow, 3000.0));
+        assert!(is_the_only_ceiling(&shallow.map(|(depth, rate)| (depth, rate, true)), 3000.0));
     }
 
     #[test]

@@ -27,8 +27,10 @@ const SLOPING_MIN: usize = 3;
 const SLOPING_RATIO: usize = 4;
 const P_VALUE_MAX: f64 = 0.01;
 
-/// A level within a probe lasts two blocks of this many intervals: shorter ones are a stall.
+/// A level lasts two blocks of this many intervals: what is shorter is a stall, or chance.
 const BLOCK_INTERVALS: usize = 4;
+/// A shorter one is a level all the same if it is this far from the one before.
+const SHORT_LEVEL_RATIO: f64 = 3.0;
 
 pub(super) type Probe<'a> = Vec<&'a Cell>;
 
@@ -59,6 +61,11 @@ impl LevelChange {
             let levels = drop_passages(split_levels(probes));
             let [first, .., newest] = levels.as_slice() else { continue };
             let before = &levels[levels.len() - 2];
+            let ratio = (newest.most() / before.most().max(1e-9)).ln().abs();
+            let is_short = newest.intervals() < 2.0 * BLOCK_INTERVALS as f64;
+            if is_short && ratio < SHORT_LEVEL_RATIO.ln() {
+                continue;
+            }
             let until = before.last_end();
             starts.push(newest.first_start());
             let gradual = slope == Some(newest.most().total_cmp(&first.most()));
@@ -195,6 +202,14 @@ struct Level<'p, 'a>(Vec<&'p Probe<'a>>);
 impl Level<'_, '_> {
     fn most(&self) -> f64 {
         self.0.iter().map(|probe| probe_rate(probe)).fold(0.0, f64::max)
+    }
+
+    /// Intervals in which it was measured.
+    fn intervals(&self) -> f64 {
+        let of_probe = |probe: &&Probe<'_>| {
+            probe[0].elapsed.as_secs_f64() / probe[0].job.interval.as_secs_f64().max(1e-9)
+        };
+        self.0.iter().map(of_probe).sum()
     }
 
     fn first_start(&self) -> Nanos {
@@ -359,6 +374,16 @@ mod tests {
         };
         assert_eq!(first_rate(2, 3.0), Some(9000.0));
         assert!(first_rate(12, 3.0).unwrap() > 15_000.0, "{:?}", first_rate(12, 3.0));
+    }
+
+    #[test]
+    fn a_short_probe_is_another_level_only_where_it_is_far_away() {
+        let is_another = |rates: &[f64], ms: u64| {
+            change_with(rates, |cell| cell.elapsed = Nanos::millis(ms)).earlier.is_some()
+        };
+        assert!(!is_another(&[5900.0, 3350.0], 400));
+        assert!(is_another(&[5900.0, 3350.0], 1_000));
+        assert!(is_another(&[27_000.0, 4000.0], 400));
     }
 
     #[test]

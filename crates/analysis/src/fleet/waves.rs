@@ -13,8 +13,8 @@ use workload::Bound;
 
 use super::outliers::describe_outliers;
 use super::wording::{
-    FleetDegraded, FleetHeadlineDegraded, FleetHeadlineSlow, describe_others, describe_sample_of,
-    group_by_reason, list_outlier_sentences, main_cell,
+    FleetDegraded, FleetHeadlineDegraded, FleetHeadlineSlow, describe_late, describe_others,
+    describe_sample_of, group_by_reason, list_outlier_sentences, main_cell,
 };
 use crate::curve::curve_name;
 use crate::verdict::{judge_trust, list_not_seen};
@@ -28,6 +28,7 @@ pub struct WaveJoin {
     measured: Option<Measured>,
     span: FleetSpan,
     stop_on: Option<Bound>,
+    late: Option<Nanos>,
     completion: Completion,
 }
 
@@ -40,6 +41,7 @@ impl WaveJoin {
             measured: None,
             span,
             stop_on: None,
+            late: None,
             completion: Completion::Complete,
         }
     }
@@ -80,6 +82,7 @@ impl WaveJoin {
             }
         }
         self.stop_on = fleet.stop_on;
+        self.late = self.late.max(fleet.late);
         self.hosts.append(&mut fleet.hosts);
         self.events.append(&mut fleet.events);
         if let Completion::Partial { reason, failed } = &measured.completion {
@@ -132,10 +135,11 @@ impl WaveJoin {
 
     /// The run, not judged yet; `None` where nothing was measured.
     pub fn finish(self, run: String, id: String, not_begun: Vec<String>) -> Option<Measured> {
-        let Self { mut waves, mut hosts, events, measured, span, stop_on, completion } = self;
+        let Self { mut waves, mut hosts, events, measured, span, stop_on, late, completion } = self;
         hosts.sort_by(|a, b| a.name.cmp(&b.name));
         waves.not_begun = not_begun;
-        let fleet = Fleet { events, waves: Some(waves), stop_on, ..Fleet::new(run, span, hosts) };
+        let waves = Some(waves);
+        let fleet = Fleet { events, waves, stop_on, late, ..Fleet::new(run, span, hosts) };
         Some(Measured { id, completion, fleet: Some(fleet), ..measured? })
     }
 }
@@ -225,6 +229,7 @@ fn build_verdict(
     meaning.extend(describe_each(fleet));
     meaning.extend(describe_starts(waves));
     meaning.extend(describe_others(fleet));
+    meaning.extend(describe_late(fleet));
     Verdict {
         headline,
         trust,

@@ -114,6 +114,10 @@ pub(super) fn describe_others(fleet: &Fleet) -> Option<Message> {
     })
 }
 
+pub(super) fn describe_late(fleet: &Fleet) -> Option<Message> {
+    Some(FleetLate { late: fleet.late? }.into())
+}
+
 pub(crate) fn add_to_verdict(
     verdict: &mut Verdict,
     fleet: &Fleet,
@@ -157,6 +161,7 @@ pub(crate) fn add_to_verdict(
     }
     verdict.meaning.extend(describe_starts(fleet));
     verdict.meaning.extend(describe_others(fleet));
+    verdict.meaning.extend(describe_late(fleet));
     verdict.meaning.extend(describe_windows(fleet));
     verdict.not_seen = group_by_reason(&verdict.not_seen, judgement);
 }
@@ -281,6 +286,7 @@ messages! {
     FleetOthersUnseen = "fleet-others-unseen" {
         bound: String, requests: u64, hosts: usize, unseen: Message,
     };
+    FleetLate = "fleet-late" { late: Nanos };
     FleetNoRecord = "fleet-no-record" { hosts: Message, run: String };
     FleetLost = "fleet-lost" { host: String, reason: Message };
     FleetLostAt = "fleet-lost-at" { host: String, at: Nanos, reason: Message };

@@ -176,6 +176,13 @@ impl AgentRun {
     }
 }
 
+impl Drop for AgentRun {
+    /// A run does not outlive its agent.
+    fn drop(&mut self) {
+        self.end("its agent is gone");
+    }
+}
+
 fn refusal(what: &str) -> Reply {
     Reply::Refused(Refusal::failed(what))
 }

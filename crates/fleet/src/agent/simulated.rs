@@ -1,12 +1,14 @@
 //! Agents of one process, each over a simulated disk of its own, for benches and tests. They run
 //! the code of agents on hosts of their own, with a connection and a spool each.
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
 use engine::{SimulatedDevice, StopSignal};
 use futures_util::future::join_all;
+use tokio::sync::Notify;
 use units::{Bytes, Nanos};
 
 use super::{build_runtime, run_agent};
@@ -31,6 +33,7 @@ pub fn simulate_disk(capacity: Bytes, read: Nanos, noise: f64, seed: u64) -> Sim
 /// They end when it is dropped.
 pub struct SimulatedAgents {
     stop: StopSignal,
+    kills: Vec<Arc<Notify>>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -54,17 +57,26 @@ impl SimulatedAgents {
         let all = all.map_err(|error| failed(&error))?;
         // A thread for each processor carries the messages of its share.
         let processors = thread::available_parallelism().map_or(1, usize::from);
-        let mut agents = Self { stop: StopSignal::default(), threads: Vec::new() };
+        let kills: Vec<Arc<Notify>> = all.iter().map(|_| Arc::default()).collect();
+        let of_agents: Vec<_> = all.into_iter().zip(kills.iter().cloned()).collect();
+        let mut agents = Self { stop: StopSignal::default(), kills, threads: Vec::new() };
         let (ready, is_ready) = mpsc::channel();
-        for some in all.chunks(all.len().div_ceil(processors).max(1)) {
+        for some in of_agents.chunks(of_agents.len().div_ceil(processors).max(1)) {
             let (some, stop, ready) = (some.to_vec(), agents.stop.clone(), ready.clone());
             let serving = move || serve_all(&some, &stop, &ready, log);
             let thread = thread::Builder::new().name("agents".to_owned()).spawn(serving);
             agents.threads.push(thread.map_err(|error| failed(&error))?);
         }
         drop(ready);
-        is_ready.iter().take(all.len()).collect::<Result<Vec<()>, FleetError>>()?;
+        is_ready.iter().take(of_agents.len()).collect::<Result<Vec<()>, FleetError>>()?;
         Ok(agents)
+    }
+
+    /// Ends the agent of the disk at this place without a word, as when its host fails.
+    pub fn kill(&self, place: usize) {
+        if let Some(kill) = self.kills.get(place) {
+            kill.notify_one();
+        }
     }
 }
 
@@ -79,12 +91,12 @@ impl Drop for SimulatedAgents {
 
 /// Serves all of them on this thread; reports each that is ready, or why it ended.
 fn serve_all(
-    all: &[AgentSettings],
+    all: &[(AgentSettings, Arc<Notify>)],
     stop: &StopSignal,
     ready: &Sender<Result<(), FleetError>>,
     log: fn(&str),
 ) {
-    let serve_one = async |settings: &AgentSettings| {
+    let serve_one = async |(settings, kill): &(AgentSettings, Arc<Notify>)| {
         // The one that counts them may have given up.
         let report = |result| drop(ready.send(result));
         let mut say = |words: &str| match words {
@@ -92,7 +104,11 @@ fn serve_all(
             words if words.starts_with("run ") => {}
             words => log(&format!("{}: {words}", settings.name)),
         };
-        if let Err(error) = run_agent(settings, stop, &mut say).await {
+        let ended = tokio::select! {
+            ended = run_agent(settings, stop, &mut say) => ended,
+            () = kill.notified() => Ok(()),
+        };
+        if let Err(error) = ended {
             log(&format!("{}: {error}", settings.name));
             report(Err(error));
         }

@@ -172,8 +172,9 @@ impl ServerLink {
             self.encode_order(host, order).map_err(|e| OrderError::from_text(e.to_string()))?;
         let subject = message::order_subject(host, order.verb());
         let begun = Instant::now();
-        let until = begun + patience;
+        let mut waited = Duration::ZERO;
         loop {
+            let asked = Instant::now();
             let request = async_nats::Request::new()
                 .payload(bytes.clone().into())
                 .timeout(Some(ANSWER_TIMEOUT.min(patience)));
@@ -192,7 +193,9 @@ impl ServerLink {
             // Absence of the server is not silence of the host, unless it lasts.
             let back = self.connection.up_since() + patience;
             let away = !self.connection.is_up() && begun.elapsed() < SERVER_GONE_MAX;
-            if Instant::now() >= until.max(back) && !away {
+            // Time in which this process did not run is not the host's.
+            waited += asked.elapsed().clamp(RETRY_INTERVAL, ANSWER_TIMEOUT);
+            if waited >= patience && Instant::now() >= back && !away {
                 return Err(OrderError::Silent(match error.kind() {
                     RequestErrorKind::NoResponders => NoAgent {}.into(),
                     _ => NoAnswer { seconds: patience.as_secs() }.into(),
@@ -231,6 +234,14 @@ impl ServerLink {
             }
             _ => None,
         }
+    }
+
+    /// Waits for an answer of the server itself: what it sent before is here then. `false` if it
+    /// does not come in time.
+    pub(super) async fn reach_server(&self, patience: Duration) -> bool {
+        let request = async_nats::Request::new().timeout(Some(patience));
+        let answer = self.client.send_request(message::NOBODY_SUBJECT, request).await;
+        answer.is_err_and(|error| error.kind() == RequestErrorKind::NoResponders)
     }
 
     /// A payload, complete and still compressed.

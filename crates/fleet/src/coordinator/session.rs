@@ -6,7 +6,8 @@ mod cell_store;
 mod fleet_session;
 mod jobs;
 mod remote_host;
+mod state_inbox;
 mod transport;
 
-pub use fleet_session::{FleetSession, RecordSink};
+pub use fleet_session::{FleetSession, RecordSink, WaveContext};
 pub use jobs::{HostJobsRequest, HostJobsResult};

@@ -3,6 +3,8 @@
 use crate::name::{AgentName, RunName};
 
 pub(crate) const DISCOVERY_SUBJECT: &str = "truedisk.v1.hello";
+/// A server answers at once that nobody listens there: no agent has such a name.
+pub(crate) const NOBODY_SUBJECT: &str = "truedisk.v1.agent.$.ping";
 const AGENT_PREFIX: &str = "truedisk.v1.agent.";
 
 pub(crate) fn order_subject(name: &AgentName, verb: &str) -> String {

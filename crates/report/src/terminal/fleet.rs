@@ -309,4 +309,17 @@ mod tests {
         assert!(text.contains("and 36 faster hosts"), "{text}");
         assert!(text.contains("slowest"), "{text}");
     }
+
+    #[test]
+    fn a_run_in_waves_is_printed_as_it_was() {
+        let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../record/tests/golden/waves.json");
+        let record = record::store::load_record(golden.as_ref()).unwrap();
+        let text = render_terminal(&record, Style::PLAIN);
+        assert_eq!(text, include_str!("../testdata/waves.txt"));
+        // The page has a table of its waves, and of the hosts of all of them.
+        let page = crate::render_html(&record, message::Language::English).unwrap();
+        let (_, table) = page.split_once("<caption>The hosts of a wave").unwrap();
+        let (table, _) = table.split_once("</table>").unwrap();
+        assert_eq!(table.trim(), include_str!("../testdata/waves.html").trim());
+    }
 }

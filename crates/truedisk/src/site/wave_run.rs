@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use analysis::fleet::WaveJoin;
 use engine::{SplitMix64, StopSignal};
-use fleet::{AgentInfo, AgentName, Coordinator, RunName, WaveLimits};
+use fleet::{AgentInfo, AgentName, Coordinator, RunName, WaveContext, WaveLimits};
 use history::History;
 use jiff::Timestamp;
 use message::{Message, messages};
@@ -17,6 +17,9 @@ use workload::Bound;
 
 use super::host_records::{save_one, unsaved_records};
 use crate::terminal;
+
+/// Waves that are lost one after the other, until what they have in common is sought elsewhere.
+const LOST_WAVES_MAX: usize = 3;
 
 pub(super) type RunMethod<'m> = &'m mut dyn for<'a> FnMut(
     MeasureRequest,
@@ -35,6 +38,7 @@ pub(super) struct HostRun<'a> {
     pub(super) stop_on: Option<Bound>,
     /// The host where it was not kept, and all that it saw of others.
     pub(super) breach: Option<(AgentName, OthersSeen)>,
+    pub(super) waves: WaveContext,
     /// Opened for the first record.
     pub(super) history: Option<History>,
 }
@@ -54,6 +58,8 @@ impl HostRun<'_> {
             false => Ok(()),
         };
         let hosts = self.coordinator.open_session(hosts, self.span, run, &mut keep)?;
+        let guarded = std::mem::take(&mut self.waves.guarded);
+        let hosts = hosts.with_waves(WaveContext { guarded, ..self.waves });
         let mut hosts = hosts.stop_on(self.stop_on, self.stop);
         let result = method(request, Place::Hosts(&mut hosts), self.stop, observer);
         self.breach = hosts.find_breach().map(|(host, seen)| (host.clone(), seen.clone()));
@@ -71,8 +77,9 @@ impl HostRun<'_> {
         Ok(record)
     }
 
-    /// A wave begins when the one before it has ended. A wave that fails as a whole, or that is
-    /// ended on its hosts, is the last: the next hosts may fail for the same reason.
+    /// A wave begins when the one before it has ended. A wave that is refused, or that is ended on
+    /// its hosts, is the last: the next hosts would meet the same. So is the last of several that
+    /// are lost in a row, but not one that is lost alone.
     pub(super) fn measure_waves(
         &mut self,
         waves: Vec<Vec<AgentInfo>>,
@@ -85,6 +92,9 @@ impl HostRun<'_> {
         let id = make_run_id(Timestamp::now(), request.seed);
         let mut join = WaveJoin::new(self.describe_limits(planned), self.span);
         observer.on_note(&terminal::tell(WavesTotalTime { waves: planned }));
+        let hosts_max = waves.iter().map(Vec::len).max().unwrap_or(0);
+        self.waves = WaveContext { guarded: waves.concat(), hosts_max };
+        let mut lost_waves = LostWaves::default();
         let mut left = (1..).zip(waves);
         for (number, hosts) in left.by_ref() {
             let words = WaveBegins {
@@ -97,27 +107,27 @@ impl HostRun<'_> {
             let started = elapsed_since(begun);
             let name = wave_run_name(&run, number)?;
             let request = wave_request(request, number);
-            match self.measure_at_once(hosts, name, request, observer, &mut *method) {
+            let end = match self.measure_at_once(hosts, name, request, observer, &mut *method) {
                 Ok(mut record) => {
                     record.measured.id = format!("{id}-wave{number}");
                     self.keep_wave(&record, observer);
-                    let loss = find_ending_loss(&record);
+                    let end = find_stopped(&record).or_else(|| lost_waves.add_record(&record));
                     join.add_record(record, started, elapsed_since(begun));
-                    if let Some(reason) = loss {
-                        join.end(reason, true);
-                        break;
-                    }
+                    end
                 }
-                Err(error) if !join.has_records() => return Err(error),
                 Err(error) => {
-                    let reason = Message::from_text(error.to_string());
-                    let of_wave = self.mark_breach(of_wave);
-                    join.add_failure(of_wave, reason.clone(), started, elapsed_since(begun));
-                    if !self.stop.is_raised() || self.breach.is_some() {
-                        join.end(reason, true);
-                        break;
+                    let end = lost_waves.add_error(&error);
+                    if !join.has_records() && (self.stop.is_raised() || !error.is_loss()) {
+                        return Err(error);
                     }
+                    let (of_wave, reason) = (self.mark_breach(of_wave), error_message(&error));
+                    join.add_failure(of_wave, reason, started, elapsed_since(begun));
+                    end.filter(|_| !self.stop.is_raised() || self.breach.is_some())
                 }
+            };
+            if let Some(reason) = end {
+                join.end(reason, true);
+                break;
             }
             if self.stop.is_raised() {
                 join.end(Interrupted {}.into(), false);
@@ -128,8 +138,7 @@ impl HostRun<'_> {
         let mut not_begun: Vec<String> = not_begun.collect();
         not_begun.sort();
         let joined = join.finish(run.to_string(), id, not_begun);
-        let mut measured =
-            joined.ok_or_else(|| MethodError::Unready("nothing was measured".to_owned()))?;
+        let mut measured = joined.ok_or_else(|| lost_waves.describe_all_lost(planned))?;
         measured.plan.seed = request.seed;
         Ok(analysis::judge_record(measured))
     }
@@ -219,21 +228,110 @@ fn wave_request(request: &MeasureRequest, number: u64) -> MeasureRequest {
     MeasureRequest { seed, ..request.clone() }
 }
 
-/// The loss of a host that lets no further wave begin: it was told to end, or nobody was left.
-fn find_ending_loss(record: &Record) -> Option<Message> {
-    let hosts = &record.measured.fleet.as_ref()?.hosts;
-    let mut lost = hosts.iter().filter_map(|host| Some((host, host.lost.as_ref()?)));
+/// A host of the wave that was told to end.
+fn find_stopped(record: &Record) -> Option<Message> {
     let ended = Message::from(EndedItself {});
-    let (host, lost) = match lost.clone().count() == hosts.len() {
-        true => lost.next(),
-        false => lost.find(|(_, lost)| lost.reason == ended),
-    }?;
-    let (host, reason) = (host.name.clone(), lost.reason.clone());
-    Some(HostLost { host, reason }.into())
+    let mut hosts = record.measured.fleet.as_ref()?.hosts.iter();
+    let host = hosts.find(|host| host.lost.as_ref().is_some_and(|lost| lost.reason == ended))?;
+    Some(HostLost { host: host.name.clone(), reason: ended }.into())
+}
+
+fn error_message(error: &MethodError) -> Message {
+    Message::from_text(error.to_string())
+}
+
+/// The latest waves of which all hosts were lost.
+#[derive(Default)]
+struct LostWaves {
+    in_a_row: usize,
+    /// How the latest was lost.
+    reason: Message,
+}
+
+impl LostWaves {
+    /// Why no further wave begins.
+    fn add_record(&mut self, record: &Record) -> Option<Message> {
+        let hosts = &record.measured.fleet.as_ref()?.hosts;
+        let mut lost = hosts.iter().filter_map(|host| Some((host, host.lost.as_ref()?)));
+        let is_lost = lost.clone().count() == hosts.len();
+        let Some((host, lost)) = lost.next().filter(|_| is_lost) else {
+            self.in_a_row = 0;
+            return None;
+        };
+        let (host, reason) = (host.name.clone(), lost.reason.clone());
+        self.add_loss(HostLost { host, reason }.into())
+    }
+
+    /// Why no further wave begins.
+    fn add_error(&mut self, error: &MethodError) -> Option<Message> {
+        match error.is_loss() {
+            true => self.add_loss(error_message(error)),
+            false => Some(error_message(error)),
+        }
+    }
+
+    fn add_loss(&mut self, reason: Message) -> Option<Message> {
+        self.in_a_row += 1;
+        self.reason = reason;
+        (self.in_a_row >= LOST_WAVES_MAX).then(|| self.describe())
+    }
+
+    fn describe(&self) -> Message {
+        WavesLost { count: self.in_a_row, reason: self.reason.clone() }.into()
+    }
+
+    fn describe_all_lost(&self, planned: usize) -> MethodError {
+        let Self { in_a_row, .. } = self;
+        MethodError::Hosts {
+            what: format!("{in_a_row} of {planned} waves: {}", self.describe().text()),
+            hint: Some("see who is there: truedisk fleet list".to_owned()),
+            kind: ErrorKind::Failed,
+        }
+    }
 }
 
 messages! {
     pub(crate) static MESSAGES;
     WavesTotalTime = "waves-total-time" { waves: usize };
+    WavesLost = "waves-lost" { count: usize, reason: Message };
     WaveBegins = "wave-begins" { wave: u64, waves: usize, hosts: Message };
+}
+
+#[cfg(test)]
+mod tests {
+    use record::fixture::{fleet_record, lose_host};
+
+    use super::*;
+
+    fn lost() -> MethodError {
+        MethodError::HostsLost("x: silent".to_owned())
+    }
+
+    #[test]
+    fn three_lost_waves_in_a_row_are_the_last_and_one_alone_is_not() {
+        let mut waves = LostWaves::default();
+        assert_eq!(waves.add_error(&lost()), None);
+        assert_eq!(waves.add_error(&lost()), None);
+        // A host of four is no wave.
+        let mut record = fleet_record();
+        lose_host(&mut record.measured);
+        assert_eq!(waves.add_record(&record), None);
+        assert_eq!(waves.add_error(&lost()), None);
+        let hosts = &mut record.measured.fleet.as_mut().unwrap().hosts;
+        let loss = hosts.iter().find_map(|host| host.lost.clone());
+        hosts.iter_mut().for_each(|host| host.lost.clone_from(&loss));
+        assert_eq!(waves.add_record(&record), None);
+        let end = waves.add_error(&lost()).unwrap();
+        let words = "all hosts of 3 waves in a row were lost; of the last wave: all hosts were";
+        assert!(end.text().starts_with(words), "{}", end.text());
+        let error = waves.describe_all_lost(9).to_string();
+        assert_eq!(error, format!("3 of 9 waves: {}", end.text()));
+    }
+
+    #[test]
+    fn a_wave_that_is_refused_is_the_last() {
+        let refused = MethodError::Unready("x: mounted".to_owned());
+        let end = LostWaves::default().add_error(&refused).unwrap();
+        assert_eq!(end.text(), "x: mounted");
+    }
 }

@@ -1,5 +1,6 @@
 //! `--stop-on`: a run that ends when others on the same disk suffer.
 
+use std::fs::File;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -7,7 +8,8 @@ use std::process::{Child, Command, Output, Stdio};
 use lab::{LoopDevice, NatsServer, Need, Scratch, Throttle, skip_unless};
 use record::{Completion, Record};
 
-use crate::support::local_agents::{Agent, agent_command, complaint, fleet};
+use crate::support::agent_hosts::wait;
+use crate::support::local_agents::{Agent, LIMIT, agent_command, complaint, fleet};
 use crate::support::{alone, run, truedisk};
 
 /// A device that agents `a` and `b` may read, each in a group of its own, and a third program in
@@ -57,12 +59,17 @@ impl Field {
         Load(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    fn sweep(&self, options: &[&str], json: &Path) -> Output {
+    fn sweep_command(&self, options: &[&str], json: &Path) -> Command {
         let url = self.server.url();
         let cell = ["sweep", "--read-only", "--rw", "randread", "--bs", "4k", "--depth", "2"];
         let times = ["--precision", "0.1%", "--cell-max", "6s", "--budget", "6s", "--quiet"];
         let mut command = fleet(&[&["--nats", &url][..], &cell, &times, options].concat());
-        run_with_json(&mut command, json, self.device.path())
+        command.arg("--no-history").arg("--json").arg(json).arg(self.device.path());
+        command
+    }
+
+    fn sweep(&self, options: &[&str], json: &Path) -> Output {
+        self.sweep_command(options, json).output().unwrap()
     }
 
     /// Requests that the device and the disk of its file have completed, by the kernel's counters.
@@ -81,11 +88,6 @@ impl Field {
     fn record_path(&self) -> std::path::PathBuf {
         self.scratch.path().join("run.json")
     }
-}
-
-fn run_with_json(command: &mut Command, json: &Path, target: &Path) -> Output {
-    let command = command.arg("--no-history").arg("--json").arg(json).arg(target);
-    command.stdin(Stdio::null()).output().unwrap()
 }
 
 fn read(path: &Path) -> Record {
@@ -143,6 +145,50 @@ fn a_run_ends_when_others_on_the_disk_suffer_and_keeps_what_it_has() {
     let watched = |words: &message::Message| words.id() == "fleet-others";
     assert!(verdict.meaning.iter().any(watched), "{:?}", verdict.meaning);
     drop(load);
+}
+
+#[test]
+fn a_run_that_ends_in_its_second_wave_keeps_the_first_and_a_mean_is_a_bound_too() {
+    skip_unless!(Need::Program("nats-server"), Need::LoopDevices, Need::BlkioV1);
+    let _alone = alone();
+    let field = Field::new();
+    let _agents = [field.agent("a", &field.groups[0]), field.agent("b", &field.groups[1])];
+    let (path, talk) = (field.record_path(), field.scratch.path().join("talk"));
+    let options = ["--at-most", "1", "--stop-on", "p50>100ns of others"];
+    let mut command = field.sweep_command(&options, &path);
+    command.stdout(Stdio::null()).stderr(File::create(&talk).unwrap());
+    let mut going = command.spawn().unwrap();
+    wait(LIMIT, "the second wave begins", || {
+        std::fs::read_to_string(&talk).unwrap().contains("-wave2 on ")
+    });
+    let load = field.load();
+    let status = going.wait().unwrap();
+    assert_eq!(status.code(), Some(4), "{}", std::fs::read_to_string(&talk).unwrap());
+    let record = read(&path);
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    let waves = fleet.waves.as_ref().unwrap();
+    assert_eq!((waves.begun.len(), waves.not_begun.len()), (2, 0));
+    assert!(waves.begun[0].degraded.is_empty(), "{:?}", waves.begun[0]);
+    assert!(!fleet.host("a").unwrap().cells.is_empty(), "the first wave is kept");
+    assert_eq!(fleet.find_breach().unwrap().0.name, "b");
+    let Completion::Partial { reason, failed: true } = &record.measured.completion else {
+        panic!("{:?}", record.measured.completion);
+    };
+    let words = "wave 2 of 2: b: reached p50>100ns of others: on ";
+    assert!(reason.text().starts_with(words), "{}", reason.text());
+    // Every request is slower than this mean.
+    std::fs::remove_file(&path).unwrap();
+    let options = ["--hosts", "a", "--stop-on", "mean>100ns of others"];
+    let output = field.sweep(&options, &path);
+    drop(load);
+    let said = complaint(&output);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    let reason = match path.exists() {
+        true => message::texts(&read(&path).judgement_or_default().degraded).join("; "),
+        // The bound was broken while the target was looked at.
+        false => said,
+    };
+    assert!(reason.contains("a: reached mean>100ns of others: on "), "{reason}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use record::Record;
 use units::{Bytes, Nanos};
 
 use crate::support::local_agents::fleet;
-use crate::support::{beside, record_of};
+use crate::support::{alone, record_of};
 
 const FILE_BYTES: u64 = 64 << 20;
 const HOSTS: u64 = 6;
@@ -40,7 +40,7 @@ fn start_agents(server: &NatsServer, file: &Path, spool: &Path) -> SimulatedAgen
 #[test]
 fn a_slow_disk_among_others_is_named_and_a_sample_says_of_how_many_it_is() {
     skip_unless!(Need::Program("nats-server"));
-    let _beside = beside();
+    let _alone = alone();
     let scratch = Scratch::new().unwrap();
     let file: PathBuf = scratch.path().join("disk");
     std::fs::write(&file, vec![7; FILE_BYTES as usize]).unwrap();

@@ -20,7 +20,7 @@ const HOSTS: [(&str, &str); 5] = [("a", "r1"), ("b", "r1"), ("c", "r2"), ("d", "
 struct Field {
     scratch: Scratch,
     server: NatsServer,
-    _agents: Vec<Agent>,
+    agents: Vec<Agent>,
 }
 
 impl Field {
@@ -33,7 +33,7 @@ impl Field {
             Agent::start_named(scratch.path(), name, &["--nats", &url, "--label", &label])
         };
         let agents = HOSTS.map(start).into();
-        Field { scratch, server, _agents: agents }
+        Field { scratch, server, agents }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -95,6 +95,9 @@ fn waves_never_overlap_and_only_their_own_records_have_totals() {
     assert_eq!((waves(&record).at_most, waves(&record).planned), (Some(2), 3));
     let fleet = record.measured.fleet.as_ref().unwrap();
     assert_eq!(fleet.hosts.len(), HOSTS.len());
+    // The last wave has one host, and half of the depth: as much on each host.
+    let depths = fleet.hosts.iter().map(|host| host.cells[0].cell.job.depth.0);
+    assert_eq!(depths.collect::<Vec<_>>(), [1; 5]);
     assert!(record.measured.cells.is_empty(), "no total of hosts that did not run together");
     assert!(record.judgement_or_default().curves.is_empty());
     // By the agents' own times.
@@ -112,6 +115,8 @@ fn waves_never_overlap_and_only_their_own_records_have_totals() {
     }
     let text = run(field.sweep(&["--at-most", "2"], "2", "3s"));
     let text = String::from_utf8(text.stdout).unwrap();
+    // Wherever a line is broken.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in ["5 hosts in 3 waves of at most 2: no total", "Wave 3, 1 host: "] {
         assert!(text.contains(words), "'{words}' is missing in:\n{text}");
     }
@@ -153,13 +158,17 @@ struct Going {
 
 impl Going {
     fn start(field: &Field) -> Going {
+        Self::start_sweep(field, &["--at-most", "2"], "2", "12s")
+    }
+
+    fn start_sweep(field: &Field, options: &[&str], depth: &str, time: &str) -> Going {
         let (talk, record) = (field.path("talk"), field.path("run.json"));
-        let options = ["--at-most", "2", "--json", record.to_str().unwrap()];
-        let mut command = field.sweep(&options, "2", "12s");
+        let options = [options, &["--json", record.to_str().unwrap()]].concat();
+        let mut command = field.sweep(&options, depth, time);
         command.stdout(Stdio::null()).stderr(File::create(&talk).unwrap());
         let child = command.spawn().unwrap();
         wait(LIMIT, "the first wave begins", || {
-            std::fs::read_to_string(&talk).is_ok_and(|said| said.contains("on 2 hosts"))
+            std::fs::read_to_string(&talk).is_ok_and(|said| said.contains("-wave1 on "))
         });
         // sleeps because a cell that has begun shows it nowhere
         std::thread::sleep(CELL / 3);
@@ -206,6 +215,50 @@ fn a_run_that_is_stopped_begins_no_further_wave() {
     let (status, record) = going.end();
     check(&record);
     assert_eq!(status, Some(1));
+}
+
+#[test]
+fn a_wave_that_is_lost_alone_is_named_and_the_next_one_goes_on() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let mut field = Field::start();
+    let options = ["--at-most", "1", "--hosts", "a,b,c"];
+    let going = Going::start_sweep(&field, &options, "1", "6s");
+    // Agent `b`, whose wave is the second.
+    drop(field.agents.remove(1));
+    let (status, record) = going.end();
+    assert_eq!(status, Some(1));
+    assert_eq!(members(&record), [["a"], ["b"], ["c"]]);
+    assert!(waves(&record).not_begun.is_empty());
+    assert_eq!(record.measured.completion, Completion::Complete);
+    let hosts = &record.measured.fleet.as_ref().unwrap().hosts;
+    let lost: Vec<bool> = hosts.iter().map(|host| host.lost.is_some()).collect();
+    assert_eq!(lost, [false, true, false]);
+    let measured: Vec<usize> = hosts.iter().map(|host| host.cells.len()).collect();
+    assert!(measured[0] > 0 && measured[1] == 0 && measured[2] > 0, "{measured:?}");
+    let degraded = message::texts(&record.judgement_or_default().degraded);
+    let words = "wave 2 of 3: all hosts were lost: b: ";
+    assert!(degraded.iter().any(|why| why.starts_with(words)), "{degraded:?}");
+}
+
+#[test]
+fn a_guard_of_the_last_wave_refuses_before_the_first_wave_begins() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let field = Field::start();
+    let (url, other) = (field.server.url(), field.path("other"));
+    std::fs::create_dir(&other).unwrap();
+    let mut command = truedisk(["agent", "--name", "z", "--nats", &url, "--allow"]);
+    command.arg(&other).arg("--spool").arg(field.path("spool")).stdout(Stdio::null());
+    let _agent = Agent::spawn(field.scratch.path(), "z", command);
+    let output = run(field.sweep(&["--at-most", "1"], "1", "3s"));
+    let said = complaint(&output);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    assert!(said.contains("z: ") && said.contains("not among the paths"), "{said}");
+    let first = field.agents[0].read_output();
+    assert!(!first.contains("its record"), "{first}");
+    let busy = || field.agents[0].read_output().matches("-guards is over").count();
+    wait(LIMIT, "the first host is free", || busy() == 1);
 }
 
 #[test]

@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use async_nats::Subscriber;
 use engine::StopSignal;
-use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use record::reasons::{EndedItself, HostSilent, NotDoneInTime, ServerGone};
 use record::{FleetSpan, Lost, OthersSeen, Record, SharedFindings};
@@ -13,23 +11,23 @@ use workload::Bound;
 
 use super::cell_store::CellStore;
 use super::remote_host::RemoteHost;
+use super::state_inbox::StateInbox;
 use crate::coordinator::link::{
     FETCHES_MAX, OrderError, SERVER_GONE_MAX, ServerLink, join_limited,
 };
 use crate::error::FleetError;
-use crate::message::{self, AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, RunState};
+use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, RunState};
 use crate::name::{AgentName, RunName};
 
 /// Silence of a host that makes it lost.
 pub(crate) const SILENCE_MAX: Duration = Duration::from_secs(5);
-const RENEW_INTERVAL: Duration = Duration::from_secs(1);
 const LISTEN_TIME: Duration = Duration::from_millis(50);
 pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(6);
 /// The same for lost hosts: one may be back.
 pub(super) const LOST_ORDER_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// A disk that sleeps, a network mount.
 const EXAMINE_TIMEOUT: Duration = Duration::from_secs(20);
-const RUN_PINGS: u32 = 60;
+pub(super) const RUN_PINGS: u32 = 60;
 /// More clocks at a time would lengthen the round trips.
 const CLOCKS_AT_ONCE: usize = 16;
 const CLOCKS_IN_A_ROW: usize = 256;
@@ -55,8 +53,7 @@ pub struct FleetSession<'a> {
     pub(super) span: FleetSpan,
     /// Ascending by name.
     pub(super) hosts: Vec<RemoteHost>,
-    states: Subscriber,
-    renewed: Instant,
+    pub(super) inbox: StateInbox,
     begun: Instant,
     pub(super) turn: u64,
     pub(super) cells: CellStore,
@@ -70,6 +67,16 @@ pub struct FleetSession<'a> {
     pub(super) needs_stop: bool,
     /// The bound on others' latency, and the signal that is raised when it is not kept.
     pub(super) stop_on: Option<(Bound, StopSignal)>,
+    pub(super) waves: WaveContext,
+}
+
+/// What a wave has to know of all waves of its run.
+#[derive(Default)]
+pub struct WaveContext {
+    /// Hosts of all waves, in the first: their guards speak before any of them is made ready.
+    pub guarded: Vec<AgentInfo>,
+    /// Hosts of the largest wave; 0 without waves.
+    pub hosts_max: usize,
 }
 
 impl<'a> FleetSession<'a> {
@@ -81,14 +88,12 @@ impl<'a> FleetSession<'a> {
         keep: RecordSink<'a>,
     ) -> Result<Self, FleetError> {
         chosen.sort_by(|a, b| a.name.cmp(&b.name));
-        let states = link.block_on(link.subscribe(message::states_subject(&run)))?;
         Ok(Self {
+            inbox: StateInbox::open(link, &run)?,
             link,
             run,
             span,
             hosts: chosen.into_iter().map(RemoteHost::new).collect(),
-            states,
-            renewed: Instant::now(),
             begun: Instant::now(),
             turn: 0,
             cells: CellStore::new()?,
@@ -98,7 +103,13 @@ impl<'a> FleetSession<'a> {
             has_stream: false,
             needs_stop: false,
             stop_on: None,
+            waves: WaveContext::default(),
         })
+    }
+
+    pub fn with_waves(mut self, waves: WaveContext) -> Self {
+        self.waves = waves;
+        self
     }
 
     /// Raises `stop` when others' requests break the bound on a host.
@@ -170,36 +181,19 @@ impl<'a> FleetSession<'a> {
         }
     }
 
-    /// Receives states for a moment and until none waits, and renews the run. A host is not silent
-    /// whose state was not read yet.
+    /// Receives states for a moment and until none waits.
     fn receive_states(&mut self, time: Duration) {
-        let Self { link, states, hosts, run, renewed, stop_on, .. } = self;
-        link.block_on(async {
-            if renewed.elapsed() >= RENEW_INTERVAL {
-                *renewed = Instant::now();
-                link.publish(message::renewal_subject(run), &()).await;
-            }
-            let until = tokio::time::Instant::now() + time;
-            // Tokio's budget for a task would end this after 128 states.
-            let mut next = async || {
-                tokio::time::timeout_at(until, tokio::task::unconstrained(states.next())).await
-            };
-            while let Ok(Some(message)) = next().await {
-                let name = message::last_token(&message.subject);
-                let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
-                let Ok(place) = place else { continue };
-                let Ok(state) = link.decode::<RunState>(&message.payload) else { continue };
-                if state.run != *run {
-                    continue;
-                }
-                if let (Some((_, stop)), Some(others)) = (&stop_on, &state.others)
-                    && others.breach.is_some()
-                {
-                    stop.raise();
-                }
-                hosts[place].set_state(state);
-            }
-        });
+        let Self { link, inbox, hosts, run, stop_on, .. } = self;
+        inbox.receive(link, run, time, &mut |name, state| take_state(hosts, stop_on, name, state));
+    }
+
+    /// A host is silent if nothing that it said is on the way.
+    fn catch_up(&mut self, waiting: &[usize]) {
+        let is_silent = |&number: &usize| self.silence_reason(number).is_some();
+        if self.link.connection.is_up() && waiting.iter().any(is_silent) {
+            let Self { link, inbox, hosts, run, stop_on, .. } = self;
+            inbox.catch_up(link, run, &mut |name, state| take_state(hosts, stop_on, name, state));
+        }
     }
 
     fn silence_reason(&self, number: usize) -> Option<::message::Message> {
@@ -209,8 +203,9 @@ impl<'a> FleetSession<'a> {
             let gone = last_heard.elapsed();
             return (gone > SERVER_GONE_MAX).then(|| ServerGone { seconds: gone.as_secs() }.into());
         }
-        // A host is not heard while the server is away.
-        let silent = last_heard.max(connection.up_since()).elapsed();
+        // A host is not heard while the server is away, or while nothing is read.
+        let deaf_until = connection.up_since().max(self.inbox.resumed_at);
+        let silent = last_heard.max(deaf_until).elapsed();
         (silent > SILENCE_MAX).then(|| HostSilent { seconds: SILENCE_MAX.as_secs() }.into())
     }
 
@@ -228,6 +223,7 @@ impl<'a> FleetSession<'a> {
         while !waiting.is_empty() {
             let looked = Instant::now();
             self.receive_states(LISTEN_TIME);
+            self.catch_up(&waiting);
             if !self.link.connection.is_up() {
                 // While the server is away, no host is late.
                 until += looked.elapsed();
@@ -353,17 +349,18 @@ impl<'a> FleetSession<'a> {
         }
     }
 
-    /// Begins the run on every host, and waits for the guards.
+    /// Begins the run on every host, and waits for the guards; clocks are measured meanwhile.
     pub(super) fn begin_run(
         &mut self,
         order: impl Fn(&Self, usize) -> Order,
+        pings: u32,
         stop: &StopSignal,
     ) -> Result<(), FleetError> {
         self.needs_stop = true;
         let refused = self.send_to(&self.live_hosts(), ORDER_TIMEOUT, |n| order(self, n));
         self.check_replies(refused, stop)?;
         let who = self.live_hosts();
-        self.measure_clocks(&who, RUN_PINGS);
+        self.measure_clocks(&who, pings);
         self.hosts.iter_mut().for_each(RemoteHost::begin_drift);
         let examined = |phase: &Phase| matches!(phase, Phase::Examined).then_some(Ok(()));
         let refused = self.wait_for(&who, EXAMINE_TIMEOUT, &examined, &mut |_| !stop.is_raised());
@@ -383,6 +380,22 @@ impl<'a> FleetSession<'a> {
         let who = self.live_hosts();
         Ok(self.wait_for(&who, timeout, arrival, &mut |_| !stop.is_raised()))
     }
+}
+
+fn take_state(
+    hosts: &mut [RemoteHost],
+    stop_on: &Option<(Bound, StopSignal)>,
+    name: &str,
+    state: RunState,
+) {
+    let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
+    let Ok(place) = place else { return };
+    if let (Some((_, stop)), Some(others)) = (stop_on, &state.others)
+        && others.breach.is_some()
+    {
+        stop.raise();
+    }
+    hosts[place].set_state(state);
 }
 
 /// Differs from the seed of the run itself: seeds tell records apart.

@@ -12,7 +12,7 @@ use record::Lost;
 use record::reasons::JobsNotBelieved;
 use units::{Nanos, Seed};
 
-use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, ORDER_TIMEOUT, host_seed};
+use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, ORDER_TIMEOUT, RUN_PINGS, host_seed};
 use super::remote_host::RemoteHost;
 use crate::error::FleetError;
 use crate::message::{BeginJobs, FetchItem, Order, Phase, add_jobs_progress};
@@ -63,7 +63,8 @@ impl FleetSession<'_> {
             let what = format!("the jobs are too many for one message to a host: {error}");
             return Err(FleetError::wrong_request(what, "use numjobs=N for N copies of a section"));
         }
-        self.begin_run(|session, number| session.begin_jobs(request, number), stop)?;
+        let begin = |session: &Self, number| session.begin_jobs(request, number);
+        self.begin_run(begin, RUN_PINGS, stop)?;
         self.prepare_jobs(stop)?;
         let mut left = self.live_hosts();
         self.start_cell(&mut left, START_TURN);

@@ -9,11 +9,15 @@ use method::{
     CellResults, HostReadiness, HostRequest, HostTransport, MethodError, Observer, ReadyHost,
 };
 use record::{CellRole, Fleet, FleetHost, HostCell, Plan, Record};
+use units::Nanos;
 use workload::Job;
 
-use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, ORDER_TIMEOUT, host_seed};
+use super::fleet_session::{
+    FleetSession, LOST_ORDER_TIMEOUT, ORDER_TIMEOUT, RUN_PINGS, RecordSink, host_seed,
+};
 use super::remote_host::RemoteHost;
 use crate::coordinator::link::OrderError;
+use crate::error::FleetError;
 use crate::message::{BeginRun, FetchItem, Order, Phase};
 use crate::payload;
 
@@ -23,6 +27,12 @@ const FINISH_TIMEOUT: Duration = Duration::from_secs(60);
 const LOST_FINISH_TIMEOUT: Duration = Duration::from_secs(8);
 
 impl HostTransport for FleetSession<'_> {
+    fn share_depth(&self, depth: u32) -> u32 {
+        let (hosts, most) = (self.hosts.len() as u64, self.waves.hosts_max as u64);
+        let share = (u64::from(depth) * hosts + most / 2).checked_div(most);
+        share.map_or(depth, |share| share.max(1) as u32)
+    }
+
     fn prepare(
         &mut self,
         asked: &HostRequest<'_>,
@@ -34,8 +44,8 @@ impl HostTransport for FleetSession<'_> {
             observer.on_note(&note);
         }
         observer.on_phase(&LookingAtTargets {}.into(), 0.0);
-        let begin = |session: &Self, n| Order::Begin(Box::new(session.begin_order(asked, n)));
-        self.begin_run(begin, stop)?;
+        self.ask_guards(asked, stop)?;
+        self.begin_cells(asked, RUN_PINGS, stop)?;
         observer.on_phase(&LayingOutFiles {}.into(), 0.0);
         let timeout = Duration::from_nanos(asked.setting.layout.0) + LAYOUT_GRACE;
         let ready = |phase: &Phase| matches!(phase, Phase::Ready).then_some(Ok(()));
@@ -76,16 +86,54 @@ impl HostTransport for FleetSession<'_> {
         let stop = |_| Order::Stop { run: Some(self.run.clone()) };
         let silent = self.send_to(&lost, LOST_ORDER_TIMEOUT, stop);
         lost.retain(|number| silent.iter().all(|(other, _)| other != number));
-        let over = |phase: &Phase| phase.is_over().then_some(Ok(()));
-        self.wait_for(&live, FINISH_TIMEOUT, &over, &mut |_| true);
-        self.wait_for(&lost, LOST_FINISH_TIMEOUT, &over, &mut |_| true);
+        self.wait_for(&live, FINISH_TIMEOUT, &is_over, &mut |_| true);
+        self.wait_for(&lost, LOST_FINISH_TIMEOUT, &is_over, &mut |_| true);
+        fleet.late = self.inbox.late.map(|late| Nanos(late.as_nanos() as u64));
         fleet.stop_on = self.stop_on.as_ref().map(|(bound, _)| *bound);
         self.collect_records(fleet);
         self.needs_stop = false;
     }
 }
 
+fn is_over(phase: &Phase) -> Option<Result<(), String>> {
+    phase.is_over().then_some(Ok(()))
+}
+
 impl FleetSession<'_> {
+    fn begin_cells(
+        &mut self,
+        asked: &HostRequest<'_>,
+        pings: u32,
+        stop: &StopSignal,
+    ) -> Result<(), FleetError> {
+        let begin = |session: &Self, n| Order::Begin(Box::new(session.begin_order(asked, n)));
+        self.begin_run(begin, pings, stop)
+    }
+
+    /// Begins a run on all hosts of all waves, which ends when the guards have spoken. A host that
+    /// does not answer is asked again in its own wave.
+    fn ask_guards(&mut self, asked: &HostRequest<'_>, stop: &StopSignal) -> Result<(), FleetError> {
+        let all = std::mem::take(&mut self.waves.guarded);
+        if all.is_empty() {
+            return Ok(());
+        }
+        let run = format!("{}-guards", self.run)
+            .parse()
+            .map_err(|error: String| FleetError::failed(error, "is the clock of this host set?"))?;
+        let keep: RecordSink<'_> = &mut |_| Ok(());
+        let mut guards = FleetSession::new(self.link, all, self.span, run, keep)?;
+        // Nothing is measured yet: others' requests end nothing.
+        let stop_on = self.stop_on.as_ref();
+        guards.stop_on = stop_on.map(|(bound, _)| (*bound, StopSignal::default()));
+        guards.begin_cells(asked, 0, stop)?;
+        let live = guards.live_hosts();
+        let end = |_| Order::Stop { run: Some(guards.run.clone()) };
+        guards.send_to(&live, ORDER_TIMEOUT, end);
+        guards.wait_for(&live, LOST_FINISH_TIMEOUT, &is_over, &mut |_| true);
+        guards.needs_stop = false;
+        Ok(())
+    }
+
     fn begin_order(&self, asked: &HostRequest<'_>, number: usize) -> BeginRun {
         let ask = asked.ask;
         BeginRun {

@@ -1,0 +1,235 @@
+//! Many hosts, of which some die at every stage of a run, a server that is restarted, and a
+//! coordinator that stops for a while: agents of this process, each over a simulated disk.
+//!
+//! `FLEET_MANY=1000 cargo test -p truedisk --test fleet many -- --nocapture` takes a thousand
+//! hosts, stage after stage; without it there are fewer.
+
+use std::fs::File;
+use std::io::BufRead as _;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use ::fleet::agent::{AgentSettings, SimulatedAgents, simulate_disk};
+use lab::{NatsServer, Need, Scratch, skip_unless};
+use record::Record;
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
+use units::{Bytes, Nanos};
+
+use super::failures::check_sums;
+use crate::support::agent_hosts::wait;
+use crate::support::beside;
+use crate::support::local_agents::{Raw, fleet};
+
+/// Set to the number of hosts.
+const HOSTS: &str = "FLEET_MANY";
+const FEW_HOSTS: usize = 20;
+/// One host in ten dies.
+const KILLED_OF: usize = 10;
+const FILE_BYTES: u64 = 64 << 20;
+const READ: Nanos = Nanos::millis(200);
+/// Until a stage begins, and until a run is over.
+const LIMIT: Duration = Duration::from_secs(300);
+/// Silence by which a host is lost, and more.
+const STALL: Duration = Duration::from_millis(7_500);
+
+/// Where a run is, by the first state of a host that says so.
+#[derive(Debug, Clone, Copy)]
+enum Stage {
+    Examined,
+    Armed,
+    Measuring,
+    Measured,
+}
+
+impl Stage {
+    const ALL: [Stage; 4] = [Stage::Examined, Stage::Armed, Stage::Measuring, Stage::Measured];
+
+    /// What a message of that stage has in it.
+    const fn words(self) -> &'static str {
+        match self {
+            Stage::Examined => "\"phase\":\"examined\"",
+            Stage::Armed => "\"phase\":{\"armed\"",
+            Stage::Measuring => "\"phase\":{\"measuring\"",
+            Stage::Measured => "\"phase\":{\"measured\"",
+        }
+    }
+}
+
+/// A fleet on a server of its own, and a coordinator that measures with all of it.
+struct Field {
+    agents: SimulatedAgents,
+    server: NatsServer,
+    scratch: Scratch,
+    hosts: usize,
+}
+
+impl Field {
+    fn start(hosts: usize) -> Field {
+        allow_many_files();
+        let scratch = Scratch::new().unwrap();
+        let file = scratch.path().join("disk");
+        std::fs::write(&file, vec![7; FILE_BYTES as usize]).unwrap();
+        let server = NatsServer::options().jetstream().start().unwrap();
+        let settings = AgentSettings {
+            server: ::fleet::NatsServer { url: server.url(), ..Default::default() },
+            name: "s".parse().unwrap(),
+            labels: Vec::new(),
+            allow: vec![file],
+            read_only: true,
+            spool: scratch.path().join("spool"),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            simulated: None,
+        };
+        let disk = |number| simulate_disk(Bytes(FILE_BYTES), READ, 0.1, number);
+        let disks: Vec<_> = (1..=hosts as u64).map(disk).collect();
+        let agents = SimulatedAgents::start(&settings, &disks, |_| ()).unwrap();
+        Field { agents, server, scratch, hosts }
+    }
+
+    /// A sweep of one cell, with one operation outstanding on each host.
+    fn measure(&self, time: &str) -> Going {
+        let (url, depth) = (self.server.url(), self.hosts.to_string());
+        let record = self.scratch.path().join("run.json");
+        let cell = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", &depth, "--read-only"];
+        let times = ["--precision", "0.1%", "--cell-max", time, "--budget", time, "--quiet"];
+        let begin = ["--nats", &url, "--span", "shared"];
+        let mut command = fleet(&[&begin[..], &cell, &times, &["--no-history", "--json"]].concat());
+        command.arg(&record).arg(self.scratch.path().join("disk"));
+        let talk = File::create(self.scratch.path().join("talk")).unwrap();
+        let child = command.stdout(Stdio::null()).stderr(talk).spawn().unwrap();
+        Going { child, record, begun: Instant::now() }
+    }
+
+    /// What a listener hears until a host is at a stage.
+    fn wait_for(&self, stage: Stage, listener: &mut Raw) {
+        let mut heard = || {
+            assert!(listener.stream.fill_buf().is_ok(), "{stage:?}: {}", self.read_talk());
+            String::from_utf8_lossy(&listener.message()).contains(stage.words())
+        };
+        while !heard() {}
+    }
+
+    fn read_talk(&self) -> String {
+        std::fs::read_to_string(self.scratch.path().join("talk")).unwrap()
+    }
+}
+
+/// A coordinator at work; killed on drop.
+struct Going {
+    child: Child,
+    record: std::path::PathBuf,
+    begun: Instant,
+}
+
+impl Going {
+    fn end(mut self) -> (Option<i32>, Record) {
+        let mut status = None;
+        wait(LIMIT, "the run ends", || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        (status.unwrap().code(), read_record(&self.record))
+    }
+}
+
+impl Drop for Going {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn read_record(path: &Path) -> Record {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Every agent has some ten descriptors, and the usual limit is 1024.
+fn allow_many_files() {
+    let limit = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
+}
+
+/// Kills a tenth of the hosts at a stage; with the last stage the server is restarted, too.
+fn check_stage(stage: Stage, hosts: usize, restarts: bool) -> String {
+    let mut field = Field::start(hosts);
+    let mut listener = Raw::new(&field.server);
+    listener.send("SUB truedisk.v1.run.*.progress.* 1\r\n");
+    let going = field.measure("3s");
+    let killed = hosts / KILLED_OF;
+    field.wait_for(stage, &mut listener);
+    // The coordinator has not heard of all of them yet.
+    (0..killed).for_each(|place| field.agents.kill(place * KILLED_OF));
+    if restarts {
+        field.server.restart(None).unwrap();
+    }
+    let begun = going.begun;
+    let (status, record) = going.end();
+    let what = format!("{stage:?}, {hosts} hosts, restarted: {restarts}");
+    check_sums(&record, &what);
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    assert_eq!(fleet.hosts.len(), hosts, "{what}");
+    let without = fleet.hosts.iter().filter(|host| host.record.is_none());
+    let without: Vec<&str> = without.map(|host| host.name.as_str()).collect();
+    let expected: Vec<String> =
+        (0..killed).map(|place| format!("s{:04}", place * KILLED_OF + 1)).collect();
+    assert_eq!(without, expected, "{what}: no record of their own: those that were killed");
+    let degraded = &record.judgement_or_default().degraded;
+    assert!(!degraded.is_empty(), "{what}: degraded, and not marked");
+    let whole = fleet.cells.iter().filter(|met| fleet.missing_hosts(met).is_empty()).count();
+    let is_whole = whole == fleet.cells.len();
+    assert_eq!(status, Some(i32::from(!is_whole)), "{what}");
+    format!(
+        "{what}: status {status:?}, {} cells, {whole} of them whole, {:.1} s",
+        fleet.cells.len(),
+        begun.elapsed().as_secs_f64()
+    )
+}
+
+#[test]
+fn a_tenth_of_the_hosts_dies_at_each_stage_and_the_figures_are_those_of_the_others() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let cases = Stage::ALL.into_iter().zip([false, false, true, false]);
+    let asked = std::env::var(HOSTS).ok().map(|hosts| hosts.parse().unwrap());
+    if let Some(hosts) = asked {
+        cases.for_each(|(stage, restarts)| println!("{}", check_stage(stage, hosts, restarts)));
+        return;
+    }
+    std::thread::scope(|scope| {
+        for (stage, restarts) in cases {
+            scope.spawn(move || println!("{}", check_stage(stage, FEW_HOSTS, restarts)));
+        }
+    });
+}
+
+#[test]
+fn a_coordinator_that_reads_nothing_for_longer_than_hosts_may_be_silent_loses_none() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let field = Field::start(8);
+    let mut listener = Raw::new(&field.server);
+    listener.send("SUB truedisk.v1.run.*.progress.* 1\r\n");
+    let going = field.measure("12s");
+    let coordinator = Pid::from_child(&going.child);
+    let pause = || {
+        kill_process(coordinator, Signal::STOP).unwrap();
+        // sleeps because that is how long it reads nothing
+        std::thread::sleep(STALL);
+        kill_process(coordinator, Signal::CONT).unwrap();
+    };
+    field.wait_for(Stage::Armed, &mut listener);
+    pause();
+    field.wait_for(Stage::Measuring, &mut listener);
+    // sleeps because orders may be under way when the first host begins
+    std::thread::sleep(Duration::from_secs(2));
+    pause();
+    let (status, record) = going.end();
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    let lost: Vec<_> = fleet.hosts.iter().filter_map(|host| host.lost.as_ref()).collect();
+    assert_eq!((status, lost.len()), (Some(0), 0), "{lost:?}");
+    let late = fleet.late.expect("a coordinator that was late");
+    assert!(late > Nanos::secs(5), "{late:?}");
+    let meaning = &record.judgement_or_default().verdict.as_ref().unwrap().meaning;
+    assert!(meaning.iter().any(|words| words.id() == "fleet-late"), "{meaning:?}");
+}
