@@ -192,9 +192,9 @@ fn random_worlds_are_judged_as_well_as_before() {
         let failed = worlds_with(failures);
         assert!(failed.len() <= known, "{what} in {} of {WORLDS}: {failed:#?}", failed.len());
     };
-    check("wrong figures", |outcome| &outcome.wrong_figures, 3);
-    check("wrong claims", |outcome| &outcome.wrong_limits, 1);
-    check("false blame", |outcome| &outcome.false_blame, 1);
+    check("wrong figures", |outcome| &outcome.wrong_figures, 0);
+    check("wrong claims", |outcome| &outcome.wrong_limits, 0);
+    check("false blame", |outcome| &outcome.false_blame, 0);
     check("missed", |outcome| &outcome.missed, 2);
 }
 
