@@ -1,5 +1,7 @@
 //! Calls that block: one operation at a time per worker.
 
+use std::io;
+
 use workload::{Direction, DurableWrites, SyncKind, TrimKind};
 
 use super::interface::{Request, sync_file, to_completion_result};
@@ -124,12 +126,20 @@ pub(super) fn trim_range(file: i32, mode: SyscallMode, offset: u64, length: u64)
     };
     // SAFETY: the ioctls read the two numbers of `range`, which outlives the call; fallocate takes
     // no memory; the worker holds the descriptor open.
-    let result = unsafe {
+    let trim = || unsafe {
         match (mode.device, mode.trim) {
             (true, TrimKind::Discard) => libc::ioctl(file, BLKDISCARD, range.as_ptr()),
             (true, TrimKind::WriteZeroes) => libc::ioctl(file, BLKZEROOUT, range.as_ptr()),
             (false, _) => libc::fallocate(file, flags, offset as i64, length as i64),
         }
     };
+    let mut result = trim();
+    // Of a device that another descriptor claims, as this program's own does, the kernel drops
+    // clean pages only, and buffered writes leave dirty ones.
+    let is_busy = || io::Error::last_os_error().raw_os_error() == Some(libc::EBUSY);
+    if result < 0 && mode.device && is_busy() {
+        sync_file(file, SyncKind::Fdatasync);
+        result = trim();
+    }
     if result < 0 { to_completion_result(-1) } else { length as i32 }
 }

@@ -38,6 +38,7 @@ const JOBS: &[&str] = &[
     "--rw=trimwrite --verify=pattern --verify_pattern=0x55 --trim_percentage=100 --trim_backlog=3",
     "--rw=randtrimwrite --verify=crc64 --trim_percentage=100 --trim_backlog=5 --io_size=512k \
      --ioengine=libaio",
+    "--rw=trimwrite --direct=0 --verify=crc32c --trim_percentage=100 --trim_backlog=16",
     // Nothing is done: written blocks are found where zeros are expected.
     "--rw=trimwrite --verify=crc32c --trim_percentage=100 --trim_backlog=16 --verify_only",
 ];
@@ -107,4 +108,7 @@ fn written_places_are_trimmed_without_a_trim_before() {
     check(&format!("{some} --do_verify=0"), [0, 64, 32], 32);
     check(&format!("{some} --trim_verify_zero=0"), [32, 64, 32], 32);
     check("--rw=write --verify=md5 --trim_percentage=100", [256, 256, 0], 0);
+    // The pages that were written wait in memory.
+    let buffered = "--rw=write --direct=0 --verify=md5 --trim_percentage=100 --trim_backlog=16";
+    check(buffered, [256; 3], 256);
 }
