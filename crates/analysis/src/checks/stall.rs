@@ -86,9 +86,10 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
 }
 
 /// What most operations of a direction took, apart from the queue that waited for the end of a
-/// stall.
+/// stall. The depth of an open loop is only an upper bound.
 fn pace_ns(cell: &Cell, totals: &DirectionTotals) -> Option<u64> {
-    let held = f64::from(cell.job.depth.0) / totals.ops.max(1) as f64;
+    let queue = if cell.job.is_open_loop() { 0 } else { cell.job.depth.0 };
+    let held = f64::from(queue) / totals.ops.max(1) as f64;
     let mut latencies = LatencyHistogram::new();
     latencies.merge_sparse(&totals.latency_ns.histogram).ok()?;
     latencies.quantile((PACE_SHARE * (1.0 - held)).max(PACE_SHARE_MIN))
