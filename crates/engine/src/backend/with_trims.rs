@@ -27,9 +27,9 @@ impl<B: Backend> WithTrims<B> {
         Self { inner, files, mode, queued, done }
     }
 
-    /// Whether a trim waits to be reaped.
+    /// Does the trims of the batch; whether any waits to be reaped.
     #[inline]
-    fn trim_queued(&mut self) -> bool {
+    fn do_trims(&mut self) -> bool {
         for (slot, Request { target, offset, length, .. }) in self.queued.drain(..) {
             let file = self.files[usize::from(target)];
             self.done.push((slot, trim_range(file, self.mode, offset, length.into())));
@@ -51,13 +51,13 @@ impl<B: Backend> Backend for WithTrims<B> {
 
     #[inline]
     fn submit(&mut self) -> io::Result<()> {
-        self.trim_queued();
+        self.do_trims();
         self.inner.submit()
     }
 
     #[inline]
     fn submit_and_poll(&mut self, most: usize) -> io::Result<()> {
-        self.trim_queued();
+        self.do_trims();
         self.inner.submit_and_poll(most)
     }
 
@@ -68,12 +68,12 @@ impl<B: Backend> Backend for WithTrims<B> {
 
     #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
-        if self.trim_queued() { self.inner.submit() } else { self.inner.submit_and_wait() }
+        if self.do_trims() { self.inner.submit() } else { self.inner.submit_and_wait() }
     }
 
     #[inline]
     fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        if self.trim_queued() { self.inner.submit() } else { self.inner.wait(timeout) }
+        if self.do_trims() { self.inner.submit() } else { self.inner.wait(timeout) }
     }
 
     #[inline]
