@@ -11,7 +11,7 @@ use workload::Pacing;
 
 use crate::blame::{Blame, allowed_blame, blame_of, blames_from};
 use crate::claims::list_wrong_claims;
-use crate::truth::{Levels, Truth};
+use crate::truth::{Levels, Truth, interval_rates};
 use crate::world::{Disturbance, Procedure, SimulatedWorld};
 
 /// A figure this far from the truth is wrong.
@@ -100,8 +100,8 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
         let levels = figure.cells.iter().map(|c| truth.levels(c)).collect::<Result<Vec<_>>>()?;
         effect = effect.max(lost_share(world, &figure.cells, &levels));
         effect = effect.max(find_cache_loss(world, &levels));
-        let rates = || levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
-        let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
+        let rates = levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
+        let (least, most) = ends_of(rates);
         changed |= most > CHANGED_FROM * least;
         if !is_marked(figure, judgement) && !levels.iter().any(|level| level.has_two_rates) {
             judge_figure(world, figure, &levels, &mut outcome);
@@ -222,8 +222,7 @@ fn judge_figure(
     let off: f64 = windows.iter().filter(|(_, rate)| is_off(*rate)).map(|(time, _)| time).sum();
     let mean = windows.iter().map(|(time, rate)| time * rate).sum::<f64>() / time.max(1e-9);
     if off > WRONG_SHARE_MAX * time {
-        let low = windows.iter().map(|(_, rate)| *rate).fold(f64::INFINITY, f64::min);
-        let high = windows.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
+        let (low, high) = ends_of(windows.iter().map(|(_, rate)| *rate));
         let Figure { what, value, half_width, .. } = figure;
         let half = half_width.map_or_else(String::new, |half| format!(" ±{:.1} %", half * 100.0));
         let words = format!("{what}: {value:.0}{half}, unmarked; true {low:.0} to {high:.0}");
@@ -270,20 +269,15 @@ fn judge_earlier(curve: &Curve, measured: &Measured, truth: &Truth<'_>) -> Resul
     );
     let chance = MISSED_BY / (LEVEL_SHARE * ops).max(1.0).sqrt();
     let is_near = rates.iter().any(|rate| (value / rate - 1.0).abs() < WRONG_FROM.max(chance));
-    let low = rates.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = rates.iter().copied().fold(0.0, f64::max);
+    let (low, high) = ends_of(rates.iter().copied());
     let words =
         || format!("{} was {value:.0} at first; true {low:.0} to {high:.0}, not near", curve.name);
     Ok((!is_near && !disturbed && !rates.is_empty()).then(words))
 }
 
-/// Of the measured intervals: only the device's own cache explains their differences.
-fn interval_rates(cell: &Cell) -> impl Iterator<Item = f64> {
-    cell.intervals.iter().map(|interval| {
-        let data = [&interval.directions.read, &interval.directions.write];
-        let ops: u64 = data.into_iter().flatten().map(|direction| direction.ops).sum();
-        ops as f64 / interval.length.as_secs_f64().max(1e-9)
-    })
+/// The least and the most of some rates.
+fn ends_of(rates: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    (rates.clone().fold(f64::INFINITY, f64::min), rates.fold(0.0, f64::max))
 }
 
 /// Where a cap is about as fast as the device, the rate is neither.

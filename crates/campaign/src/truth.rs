@@ -245,14 +245,10 @@ impl<'w> Truth<'w> {
 /// Rates of the measured windows with enough operations. Only the device's own cache explains their
 /// differences.
 fn read_windows(cell: &Cell) -> Vec<(f64, f64)> {
-    let ops = |interval: &Interval| -> u64 {
-        let data = [&interval.directions.read, &interval.directions.write];
-        data.into_iter().flatten().map(|direction| direction.ops).sum()
-    };
     let mut windows = Vec::new();
     let (mut count, mut length_ns) = (0.0, 0);
     for interval in &cell.intervals {
-        count += ops(interval) as f64;
+        count += count_ops(interval);
         length_ns += interval.length.0;
         if count >= WINDOW_OPERATIONS && length_ns >= WINDOW_NS {
             windows.push((seconds(length_ns), count / seconds(length_ns)));
@@ -263,6 +259,17 @@ fn read_windows(cell: &Cell) -> Vec<(f64, f64)> {
         windows.push((cell.elapsed.as_secs_f64(), cell.iops()));
     }
     windows
+}
+
+/// Rates of the measured intervals, however few operations they have.
+pub(crate) fn interval_rates(cell: &Cell) -> impl Iterator<Item = f64> {
+    let rate = |interval: &Interval| count_ops(interval) / interval.length.as_secs_f64().max(1e-9);
+    cell.intervals.iter().map(rate)
+}
+
+fn count_ops(interval: &Interval) -> f64 {
+    let data = [&interval.directions.read, &interval.directions.write];
+    data.into_iter().flatten().map(|direction| direction.ops as f64).sum()
 }
 
 /// The most operations of a cell's job that a throttle lets through.

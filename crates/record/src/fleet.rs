@@ -49,8 +49,8 @@ pub struct Fleet {
     /// reached this limit; absent where others were not watched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_on: Option<Bound>,
-    /// The longest time for which the coordinator waited for what hosts had sent and did not get to
-    /// read it; absent where that was never longer than a second.
+    /// The longest delay with which the coordinator read what hosts had sent; absent where it was
+    /// at most a second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late: Option<Nanos>,
 }

@@ -26,11 +26,12 @@ pub(super) static CHECK: Check = Check {
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
 /// Minimum number of operations that would have completed in the gap at the cell's mean rate.
 const MISSED_MIN: f64 = 30.0;
-/// Minimum ratio of a gap to this share of the latencies, without those of the operations that one
-/// stall held up.
+/// Minimum ratio of a gap to the pace of the device.
 const PACE_FACTOR: f64 = 3.0;
-const PACE_SHARE: f64 = 0.9;
-const PACE_SHARE_MIN: f64 = 0.5;
+/// The pace is this quantile of the latencies of those operations that no stall held up, and at
+/// least the median of all.
+const PACE_QUANTILE: f64 = 0.9;
+const PACE_QUANTILE_MIN: f64 = 0.5;
 /// A minute of ticks of 10 ms: the engine's drain ends sooner, a foreign record may claim any.
 const DRAIN_TICKS_MAX: u64 = 6_000;
 
@@ -85,14 +86,14 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
     (((GAP_MIN.0 + slice) as f64).max(pace) / tick).max(missed).ceil() as usize
 }
 
-/// What most operations of a direction took, apart from the queue that waited for the end of a
-/// stall. The depth of an open loop is only an upper bound.
+/// What most operations of a direction take. A stall holds up a queue, which may be a good part of
+/// a short cell; how long that of an open loop is, its depth does not say.
 fn pace_ns(cell: &Cell, totals: &DirectionTotals) -> Option<u64> {
     let queue = if cell.job.is_open_loop() { 0 } else { cell.job.depth.0 };
-    let held = f64::from(queue) / totals.ops.max(1) as f64;
+    let held_up = f64::from(queue) / totals.ops.max(1) as f64;
     let mut latencies = LatencyHistogram::new();
     latencies.merge_sparse(&totals.latency_ns.histogram).ok()?;
-    latencies.quantile((PACE_SHARE * (1.0 - held)).max(PACE_SHARE_MIN))
+    latencies.quantile((PACE_QUANTILE * (1.0 - held_up)).max(PACE_QUANTILE_MIN))
 }
 
 fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
@@ -149,6 +150,17 @@ mod tests {
         record
     }
 
+    /// Numbers of reads, each with the milliseconds that one took.
+    fn set_latencies(cell: &mut Cell, reads: &[(u64, u64)]) {
+        let mut latencies = LatencyHistogram::new();
+        for (count, ms) in reads {
+            (0..*count).for_each(|_| latencies.record(ms * 1_000_000));
+        }
+        let totals = cell.totals.read.as_mut().unwrap();
+        totals.ops = latencies.count();
+        totals.latency_ns = crate::summarise_latency(&latencies);
+    }
+
     #[test]
     fn silences_are_found_and_short_gaps_are_not() {
         assert_eq!(check(&silent(20..20)).status, Status::Ok);
@@ -193,12 +205,7 @@ mod tests {
             // Nothing for 650 ms, then 14 operations in each of 5 ticks.
             let series = cell.ticks.directions.read.as_mut().unwrap();
             series.ops = [&[0; 65][..], &[14; 5]].concat();
-            let mut latencies = LatencyHistogram::new();
-            (0..slow).for_each(|_| latencies.record(650_000_000));
-            (slow..70).for_each(|_| latencies.record(5_000_000));
-            let totals = cell.totals.read.as_mut().unwrap();
-            totals.ops = 70;
-            totals.latency_ns = crate::summarise_latency(&latencies);
+            set_latencies(cell, &[(slow, 650), (70 - slow, 5)]);
             check(&record).status
         };
         assert_eq!(check(16), Status::Warning);
@@ -253,10 +260,7 @@ mod tests {
             let series = cell.ticks.directions.read.as_mut().unwrap();
             let burst = |i: usize| if i.is_multiple_of(16) { 100 } else { 0 };
             series.ops.iter_mut().enumerate().for_each(|(i, n)| *n = burst(i));
-            let mut latencies = LatencyHistogram::new();
-            (0..1_000).for_each(|_| latencies.record(latency_ms * 1_000_000));
-            let totals = cell.totals.read.as_mut().unwrap();
-            totals.latency_ns = crate::summarise_latency(&latencies);
+            set_latencies(cell, &[(1_000, latency_ms)]);
             record
         };
         assert_eq!(check(&record_with(150)).status, Status::Ok);

@@ -29,7 +29,8 @@ const DEPTH_RATIO_MIN: f64 = 1.9;
 const EXCEEDING_FACTOR: usize = 3;
 /// Maximum difference in IOPS of operations of another size (methodology: 2 %).
 const SAME_RATE: f64 = 0.02;
-const FEWER_MAX: f64 = 0.9;
+/// A rate below this share of another is clearly below it.
+const CLEARLY_BELOW: f64 = 0.9;
 /// What clouds sell (methodology 6.1 to 6.4). Alone it says nothing: one number in ten is so near
 /// to one.
 const SOLD_RATES: [f64; 22] = [
@@ -115,7 +116,7 @@ pub(crate) fn find_cap<'a>(
 /// Those whose rate is near to the most: a cap does not show in what does not reach it.
 fn fastest_cells<'a>(probes: &[(u32, Vec<&'a Cell>)]) -> Vec<&'a Cell> {
     let most = probes.iter().map(|(_, probe)| probe_rate(probe)).fold(0.0, f64::max);
-    let fast = probes.iter().filter(|(_, probe)| probe_rate(probe) >= FEWER_MAX * most);
+    let fast = probes.iter().filter(|(_, probe)| probe_rate(probe) >= CLEARLY_BELOW * most);
     fast.flat_map(|(_, probe)| probe.iter().copied()).collect()
 }
 
@@ -152,7 +153,7 @@ pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -
     let wavers = rate_variation(plateau, 1, None).is_some_and(|variation| variation > CALM_MAX);
     let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
     let fewer = find_larger_contrast(curve, measured).is_some_and(|larger| {
-        larger.iops() < most * FEWER_MAX && !is_same(byte_ratio(curve, larger, most))
+        larger.iops() < most * CLEARLY_BELOW && !is_same(byte_ratio(curve, larger, most))
     });
     fewer || (wavers && slices_sign(plateau).is_none())
 }
@@ -195,7 +196,7 @@ fn is_the_only_ceiling(loads: &[(u32, f64, bool)], ceiling: f64) -> bool {
     let Some(shallowest) = reaching.map(|(depth, ..)| *depth).min() else { return false };
     let deep = || loads.iter().filter(|(depth, ..)| *depth >= shallowest);
     deep().rev().take(2).any(|(_, rate, _)| reaches(*rate))
-        && !deep().any(|(_, rate, calm)| *calm && *rate < FEWER_MAX * ceiling)
+        && !deep().any(|(_, rate, calm)| *calm && *rate < CLEARLY_BELOW * ceiling)
 }
 
 /// One cell each, or two at the same time, with their depths, ascending.

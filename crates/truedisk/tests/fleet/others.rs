@@ -94,6 +94,13 @@ fn read(path: &Path) -> Record {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+fn reason_of_failure(record: &Record) -> &message::Message {
+    match &record.measured.completion {
+        Completion::Partial { reason, failed: true } => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn a_run_ends_when_others_on_the_disk_suffer_and_keeps_what_it_has() {
     skip_unless!(Need::Program("nats-server"), Need::LoopDevices, Need::BlkioV1);
@@ -114,9 +121,7 @@ fn a_run_ends_when_others_on_the_disk_suffer_and_keeps_what_it_has() {
         let (host, breach) = fleet.find_breach().unwrap();
         assert_eq!((host.name.as_str(), breach.disk.as_str()), ("a", field.device.name()));
         assert!(breach.slow > 10 && breach.slow <= breach.requests, "{breach:?}");
-        let Completion::Partial { reason, failed: true } = &record.measured.completion else {
-            panic!("{:?}", record.measured.completion);
-        };
+        let reason = reason_of_failure(&record);
         let words = format!("a: reached p50>100ns of others: on {}", breach.disk);
         assert!(reason.text().contains(&words), "{}", reason.text());
         let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.text();
@@ -171,9 +176,7 @@ fn a_run_that_ends_in_its_second_wave_keeps_the_first_and_a_mean_is_a_bound_too(
     assert!(waves.begun[0].degraded.is_empty(), "{:?}", waves.begun[0]);
     assert!(!fleet.host("a").unwrap().cells.is_empty(), "the first wave is kept");
     assert_eq!(fleet.find_breach().unwrap().0.name, "b");
-    let Completion::Partial { reason, failed: true } = &record.measured.completion else {
-        panic!("{:?}", record.measured.completion);
-    };
+    let reason = reason_of_failure(&record);
     let words = "wave 2 of 2: b: reached p50>100ns of others: on ";
     assert!(reason.text().starts_with(words), "{}", reason.text());
     // Every request is slower than this mean.

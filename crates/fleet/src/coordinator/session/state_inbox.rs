@@ -25,7 +25,7 @@ pub(super) struct StateInbox {
     read_at: Instant,
     /// Reading began again then: hosts that were not heard before are not silent for that.
     pub(super) resumed_at: Instant,
-    /// The longest that reading took longer than it should.
+    /// The longest delay with which states were read, where it was above `LATE_MIN`.
     pub(super) late: Option<Duration>,
 }
 
