@@ -117,7 +117,10 @@ impl VerifyState {
             found => return Err(StateError::Version { found }),
         };
         let shortest = (PREFIX_BYTES + header_bytes) as u64;
-        let stated = read_u64(bytes, 8).saturating_add(PREFIX_BYTES as u64).max(shortest);
+        let stated = read_u64(bytes, 8).saturating_add(PREFIX_BYTES as u64);
+        if found < shortest {
+            return Err(StateError::Length { expected: stated.max(shortest), found });
+        }
         if found != stated {
             return Err(StateError::Length { expected: stated, found });
         }
@@ -252,6 +255,10 @@ mod tests {
         let mut later = bytes.clone();
         later[0] = 4;
         check(&later, StateError::Version { found: 4 });
+        // A state without completions is the shortest; a length that says less is damaged.
+        let mut shorter = VerifyState::default().to_bytes();
+        shorter[8] ^= 8;
+        check(&shorter, StateError::Length { expected: 168, found: 176 });
     }
 
     #[test]
