@@ -37,8 +37,10 @@ pub use agent_run::LEASE;
 use allow_list::AllowList;
 use host::Host;
 pub(crate) use host::random_number;
-use refusals::{RefusalKind, RefusalLog};
+pub(crate) use order_log::OrderLog;
+pub(crate) use refusals::{RefusalKind, RefusalLog};
 pub use settings::AgentSettings;
+pub(crate) use settings::label_map;
 pub use simulated::{SimulatedAgents, simulate_disk};
 
 use crate::spool::Spool;
@@ -195,42 +197,12 @@ impl Agent<'_> {
     }
 
     fn decode_order(&mut self, version: &Version, message: &Message) -> Result<Order, Reply> {
-        let refuse = |what: String, hint: &str| {
-            Reply::Refused(Refusal::new(ErrorKind::WrongRequest, what, Some(hint)))
-        };
-        let sent = match message::decode::<SentOrder>(version, &message.payload) {
-            Ok(sent) => sent,
-            Err(error) => {
-                let (kind, hint) = match error {
-                    MessageError::Version { .. } => {
-                        (RefusalKind::Version, "install one version on all hosts")
-                    }
-                    _ => (RefusalKind::Message, "only truedisk fleet speaks to agents"),
-                };
-                self.log_refusal(kind, &format!("refused a message: {error}"));
-                return Err(refuse(error.to_string(), hint));
-            }
-        };
-        let verb = message::last_token(&message.subject);
-        let replayed = self.host.find_replay(&sent);
-        let order = sent.order;
-        if let Some(what) = replayed {
-            self.log_refusal(RefusalKind::Order, &format!("refused an order: {what}"));
-            return Err(refuse(what, "run the command again: truedisk fleet asks who is there"));
-        }
-        let wrong = match order.find_violation() {
-            _ if verb != order.verb() => {
-                Some(format!("order '{}' on a subject of another", order.verb()))
-            }
-            unreasonable => unreasonable,
-        };
-        match wrong {
-            None => Ok(order),
-            Some(what) => {
-                self.log_refusal(RefusalKind::Order, &format!("refused an order: {what}"));
-                Err(refuse(what, "only truedisk fleet speaks to agents"))
-            }
-        }
+        let host = &mut self.host;
+        let read = read_order(version, message, &mut |sent| host.find_replay(sent));
+        read.map_err(|(kind, words, reply)| {
+            self.log_refusal(kind, &words);
+            reply
+        })
     }
 
     async fn answer_discovery(&mut self, client: &Client, message: Message) {
@@ -259,7 +231,7 @@ impl Agent<'_> {
 
     async fn publish_state(&mut self, client: &Client, told: &mut Instant) {
         *told = Instant::now();
-        let Some((state, over)) = self.host.run_state() else { return };
+        let Some((state, group, over)) = self.host.run_state() else { return };
         let RunState { run, .. } = &state;
         if let Some(words) = over {
             (self.log)(&words);
@@ -267,7 +239,7 @@ impl Agent<'_> {
                 self.uploads.push(tokio::spawn(self.host.upload_record(client, run)));
             }
         }
-        let subject = message::state_subject(run, self.host.name());
+        let subject = message::state_subject(run, group, self.host.name());
         if let Ok(bytes) = message::encode(self.host.version(), &state) {
             drop(client.publish(subject, bytes.into()).await);
         }
@@ -311,7 +283,47 @@ impl Agent<'_> {
     }
 }
 
-fn require_message(message: Option<Message>) -> Result<Message, FleetError> {
+/// The order of a message, or what is logged and answered. `find_replay` says why it is too old.
+pub(crate) fn read_order(
+    version: &Version,
+    message: &Message,
+    find_replay: &mut dyn FnMut(&SentOrder) -> Option<String>,
+) -> Result<Order, (RefusalKind, String, Reply)> {
+    let refuse = |kind: RefusalKind, of: &str, what: String, hint: &str| {
+        let words = format!("refused {of}: {what}");
+        let refusal = Refusal::new(ErrorKind::WrongRequest, what, Some(hint));
+        (kind, words, Reply::Refused(refusal))
+    };
+    let sent = message::decode::<SentOrder>(version, &message.payload).map_err(|error| {
+        let (kind, hint) = match error {
+            MessageError::Version { .. } => {
+                (RefusalKind::Version, "install one version on all hosts")
+            }
+            _ => (RefusalKind::Message, "only truedisk fleet speaks to agents"),
+        };
+        refuse(kind, "a message", error.to_string(), hint)
+    })?;
+    if let Some(what) = find_replay(&sent) {
+        let hint = "run the command again: truedisk fleet asks who is there";
+        return Err(refuse(RefusalKind::Order, "an order", what, hint));
+    }
+    let order = sent.order;
+    let wrong = match order.find_violation() {
+        _ if message::last_token(&message.subject) != order.verb() => {
+            Some(format!("order '{}' on a subject of another", order.verb()))
+        }
+        unreasonable => unreasonable,
+    };
+    match wrong {
+        None => Ok(order),
+        Some(what) => {
+            let hint = "only truedisk fleet speaks to agents";
+            Err(refuse(RefusalKind::Order, "an order", what, hint))
+        }
+    }
+}
+
+pub(crate) fn require_message(message: Option<Message>) -> Result<Message, FleetError> {
     message.ok_or_else(|| {
         FleetError::failed("the connection to the NATS server was ended", "start the agent again")
     })

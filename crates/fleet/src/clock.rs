@@ -1,6 +1,7 @@
 //! The offset of a host's clock, with its error: half of the shortest round trip (Cristian 1989).
 
 use record::HostClock;
+use serde::{Deserialize, Serialize};
 use units::Nanos;
 
 /// Drift between two clocks, as a fraction: quartz is good to 50 ppm, and the kernel slews by a
@@ -9,15 +10,16 @@ const DRIFT_MAX: f64 = 100e-6;
 const ROUND_TRIPS_MAX: usize = 64;
 
 /// One round trip: readings of two clocks in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RoundTrip {
-    pub(crate) sent_ns: u64,
-    pub(crate) theirs_ns: u64,
-    pub(crate) received_ns: u64,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundTrip {
+    pub sent_ns: u64,
+    pub theirs_ns: u64,
+    pub received_ns: u64,
 }
 
 impl RoundTrip {
-    fn length_ns(&self) -> u64 {
+    pub(crate) fn length_ns(&self) -> u64 {
         self.received_ns.saturating_sub(self.sent_ns)
     }
 
@@ -50,6 +52,23 @@ impl ClockEstimator {
         }
         self.trips.push(trip);
         self.count = self.count.saturating_add(1);
+    }
+
+    /// Adds the best of `count` round trips between a relay and the host. The error of the relay's
+    /// clock makes it longer at both ends.
+    pub(crate) fn add_relayed(&mut self, trip: RoundTrip, count: u32, relay: &HostClock) {
+        let ours = |relay_ns: u64| relay_ns.checked_add_signed(relay.offset_ns.saturating_neg());
+        let ends = ours(trip.sent_ns).zip(ours(trip.received_ns));
+        // A reading that cannot be of that clock says nothing.
+        let Some((sent_ns, received_ns)) = ends.filter(|(sent, received)| sent <= received) else {
+            return;
+        };
+        self.add(RoundTrip {
+            sent_ns: sent_ns.saturating_sub(relay.error.0),
+            received_ns: received_ns.saturating_add(relay.error.0),
+            ..trip
+        });
+        self.count = self.count.saturating_add(count.saturating_sub(1));
     }
 
     pub(crate) fn estimate(&self, now_ns: u64) -> Option<HostClock> {
@@ -101,6 +120,33 @@ mod tests {
             prop_assert!(clock.error.0 >= clock.round_trip.0 / 2);
             let theirs = book.to_host_time(now, now).unwrap();
             prop_assert!(theirs.abs_diff(now.checked_add_signed(offset).unwrap()) <= clock.error.0);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_truth_is_within_the_error_through_a_relay_too(
+            to_relay in -THOUSAND_SECONDS..THOUSAND_SECONDS,
+            to_host in -THOUSAND_SECONDS..THOUSAND_SECONDS,
+            ways in prop::collection::vec(1_000_u64..5_000_000, 4),
+        ) {
+            let (mut relay, mut host) = (ClockEstimator::default(), ClockEstimator::default());
+            let read = |clock: i64, at: u64| at.checked_add_signed(clock).unwrap();
+            let now = 5_000_000_000_000_u64;
+            let (arrived, received) = (now + ways[0], now + ways[0] + ways[1]);
+            let theirs_ns = read(to_relay, arrived);
+            relay.add(RoundTrip { sent_ns: now, theirs_ns, received_ns: received });
+            let (arrived, back) = (received + ways[2], received + ways[2] + ways[3]);
+            let trip = RoundTrip {
+                sent_ns: read(to_relay, received),
+                theirs_ns: read(to_host, arrived),
+                received_ns: read(to_relay, back),
+            };
+            host.add_relayed(trip, 60, &relay.estimate(back).unwrap());
+            let clock = host.estimate(back).unwrap();
+            prop_assert!(clock.offset_ns.abs_diff(to_host) <= clock.error.0, "{clock:?}");
+            prop_assert!(clock.error.0 >= (ways[0] + ways[1] + ways[2] + ways[3]) / 2);
+            prop_assert_eq!(clock.pings, 60);
         }
     }
 

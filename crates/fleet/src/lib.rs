@@ -38,7 +38,7 @@ mod wave_plan;
 pub use connect::NatsServer;
 pub use coordinator::{
     CollectedJobs, CollectedRun, Coordinator, FleetSession, FoundAgent, HostJobsRequest,
-    HostJobsResult, HostSelection, IncompatibleAgent, RecordSink, WaveContext,
+    HostJobsResult, HostSelection, IncompatibleAgent, RecordSink, WaveContext, serve_relay,
 };
 pub use error::FleetError;
 pub use message::{AgentInfo, Version};

@@ -4,6 +4,7 @@
 
 mod order;
 mod refusal;
+mod relay;
 mod reply;
 mod sent_order;
 mod subject;
@@ -16,21 +17,24 @@ use serde::{Deserialize, Serialize};
 pub use order::{BeginJobs, BeginRun, FetchItem, Order, RunMembers};
 pub(crate) use order::{HOSTS_MAX, NAMES_MAX};
 pub use refusal::Refusal;
+pub(crate) use relay::{GROUP_HOSTS_MAX, REPORT_STATES_MAX};
+pub use relay::{RelayClocks, RelayGroup, RelayReport};
 pub use reply::{AgentInfo, CellProgress, KeptRun, Phase, Reply, RunState};
-pub(crate) use reply::{add_jobs_progress, is_jobs_progress_sound};
+pub(crate) use reply::{add_jobs_progress, is_jobs_progress_sound, sum_progress};
 pub use sent_order::SentOrder;
 pub(crate) use subject::{
     Artifact, KEPT_SUBJECTS, artifact_subject, artifacts_subject, manifests_subject, parse_owner,
 };
 pub(crate) use subject::{
-    DISCOVERY_SUBJECT, NOBODY_SUBJECT, agent_orders_subject, last_token, order_subject,
-    renewal_subject, renewals_subject, state_subject, states_subject,
+    DISCOVERY_SUBJECT, NOBODY_SUBJECT, agent_orders_subject, group_states_subject, last_token,
+    order_subject, renewal_subject, renewals_subject, report_subject, reports_subject,
+    state_subject, states_subject,
 };
 
 /// The default limit of NATS servers.
 pub const MESSAGE_MAX: usize = 1 << 20;
 /// It rises with every change that an older program would misread.
-const PROTOCOL: u32 = 6;
+const PROTOCOL: u32 = 7;
 
 /// Version of a sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

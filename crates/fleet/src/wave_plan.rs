@@ -186,6 +186,7 @@ mod tests {
             allow: Vec::new(),
             read_only: false,
             busy: None,
+            relay: false,
             kept: Vec::new(),
         }
     }

@@ -2353,6 +2353,7 @@ fleet-stream-keeps = { $hosts ->
 fleet-agent-keeps = { $name } keeps its record of run { $run } ({ $purpose }):
 fleet-cannot-lead = cannot be led: its version is { $version }
 fleet-idle = idle
+fleet-relay = relay: measures nothing
 fleet-busy = run { $run }
 fleet-read-only = { $paths } (read-only)
 head-name = name

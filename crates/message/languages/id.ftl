@@ -2080,6 +2080,7 @@ fleet-stream-keeps = server juga menyimpan { $hosts } rekaman pengujian { $run }
 fleet-agent-keeps = { $name } menyimpan rekaman pengujian { $run } ({ $purpose }):
 fleet-cannot-lead = tidak dapat dikendalikan: versinya { $version }
 fleet-idle = menganggur
+fleet-relay = penerus: tidak mengukur
 fleet-busy = pengujian { $run }
 fleet-read-only = { $paths } (hanya baca)
 head-name = nama

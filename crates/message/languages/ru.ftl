@@ -2472,6 +2472,7 @@ fleet-stream-keeps = на сервере тоже есть протоколы п
 fleet-agent-keeps = { $name } хранит протокол прогона { $run } ({ $purpose }):
 fleet-cannot-lead = управлять нельзя: версия { $version }
 fleet-idle = свободен
+fleet-relay = ретранслятор: не измеряет
 fleet-busy = прогон { $run }
 fleet-read-only = { $paths } (только чтение)
 head-name = имя

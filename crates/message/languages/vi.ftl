@@ -2078,6 +2078,7 @@ fleet-stream-keeps = máy chủ cũng giữ { $hosts } bản ghi của lần ch�
 fleet-agent-keeps = { $name } giữ bản ghi của lần chạy { $run } ({ $purpose }):
 fleet-cannot-lead = không điều khiển được: phiên bản { $version }
 fleet-idle = rảnh
+fleet-relay = trạm chuyển tiếp: không đo
 fleet-busy = đang chạy { $run }
 fleet-read-only = { $paths } (chỉ đọc)
 head-name = tên

@@ -2077,6 +2077,7 @@ fleet-stream-keeps = 服务器也保存了测试{ $run }的{ $hosts }份记录�
 fleet-agent-keeps = { $name }保存着测试{ $run }（{ $purpose }）的记录：
 fleet-cannot-lead = 无法控制：版本为{ $version }
 fleet-idle = 空闲
+fleet-relay = 中继：不测量
 fleet-busy = 测试{ $run }
 fleet-read-only = { $paths }（只读）
 head-name = 名称

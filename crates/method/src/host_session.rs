@@ -30,7 +30,6 @@ const INTERVALS_MAX: u64 = 1 << 20;
 pub struct HostSession<'a> {
     session: Session<'a>,
     ask: MeasureRequest,
-    identity: Option<TargetIdentity>,
     replay: Option<HostReplay>,
 }
 
@@ -43,11 +42,11 @@ impl<'a> HostSession<'a> {
         setting: &LayoutBudget,
         roots: &Roots,
         observer: &mut dyn Observer,
-    ) -> Result<TargetInfo, MethodError> {
+    ) -> Result<(TargetInfo, Option<TargetIdentity>), MethodError> {
         let (prepared, span) = prepare_span(ask, target, setting, roots, observer)?;
         let align = prepared.opened.offset_align;
         crate::request_checks::check_block_sizes(&setting.block_sizes, align, span.length)?;
-        Ok(prepared.info)
+        Ok((prepared.info, identify_target(target, roots)))
     }
 
     /// Looks at the target, lays out a test file where it is a folder, and makes ready to measure.
@@ -64,10 +63,7 @@ impl<'a> HostSession<'a> {
             Completion::Partial { reason, .. } => {
                 Err(MethodError::Unready(reason.text().to_owned()))
             }
-            Completion::Complete => {
-                let identity = identify_target(target, roots);
-                Ok(Self { session, ask: ask.clone(), identity, replay: None })
-            }
+            Completion::Complete => Ok(Self { session, ask: ask.clone(), replay: None }),
         }
     }
 
@@ -91,7 +87,6 @@ impl<'a> HostSession<'a> {
             // Nothing reaches the disks below the target: their counters say nothing.
             local.runner.observed = None;
         }
-        self.identity = None;
         // No page cache lies before it.
         self.session.facts.direct = true;
         self.session.facts.info.direct = true;
@@ -100,7 +95,7 @@ impl<'a> HostSession<'a> {
 
     #[cfg(test)]
     pub(crate) fn with_session(session: Session<'a>, ask: MeasureRequest) -> Self {
-        Self { session, ask, identity: None, replay: None }
+        Self { session, ask, replay: None }
     }
 
     pub fn readiness(&self) -> HostReadiness {
@@ -109,7 +104,6 @@ impl<'a> HostSession<'a> {
             environment: describe_host(&session.facts.roots),
             info: session.described_info(),
             calibration: session.facts.calibration.clone(),
-            identity: self.identity.clone(),
             span: session.facts.span,
             offset_align: session.facts.offset_align,
             direct: session.facts.direct,

@@ -124,9 +124,6 @@ pub struct HostReadiness {
     pub environment: Environment,
     pub info: TargetInfo,
     pub calibration: record::Calibration,
-    /// Absent for a folder, whose test file is the run's own, and where it is unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub identity: Option<TargetIdentity>,
     /// The part of the target that it measures.
     pub span: Span,
     /// Sizes and offsets are multiples of this.

@@ -14,7 +14,7 @@ use engine::StopSignal;
 use fio_run::host_keywords;
 use fleet::agent::{self, AgentSettings, default_spool};
 use fleet::ssh::AgentRules;
-use fleet::{AgentName, WaveLimits};
+use fleet::{AgentName, WaveLimits, serve_relay};
 use record::FleetSpan;
 use target::Roots;
 
@@ -41,7 +41,8 @@ pub(crate) fn run_agent(args: &AgentArgs) -> Outcome {
     };
     let stop = StopSignal::default();
     signals::stop_on_signal(&stop)?;
-    agent::serve(&settings, &stop, &mut |words| {
+    let serve = if args.relay { serve_relay } else { agent::serve };
+    serve(&settings, &stop, &mut |words| {
         // A log that cannot be written is no reason to stop measuring.
         let _ = terminal::eprint_line(format_args!("truedisk agent: {words}"));
     })?;
@@ -191,8 +192,8 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
         }
         // `run` has carried it out.
         FleetCommand::Fio(_) => Ok(Exit::Done),
-        FleetCommand::Permissions { agents } => {
-            terminal::print(&fleet::nats_permissions(agents))?;
+        FleetCommand::Permissions { agents, relay } => {
+            terminal::print(&fleet::nats_permissions(agents, relay))?;
             Ok(Exit::Done)
         }
         FleetCommand::Collect(collect) => run_collect(args, collect),

@@ -11,6 +11,8 @@ use test_bed::{FleetPrograms, RunCost, measure_cost, measure_lag_s};
 
 const HOSTS: [u32; 4] = [200, 500, 1000, 2000];
 const HOSTS_MAX: u32 = 2000;
+const RELAYS: [u32; 2] = [1, 8];
+const RELAYED_HOSTS: u32 = 1000;
 /// Where the lag of progress is measured: more agents keep the processors from showing it in time.
 const LAG_HOSTS: u32 = 200;
 const EXTRAPOLATED_HOSTS: f64 = 10_000.0;
@@ -31,12 +33,13 @@ pub(super) const BENCH: Bench = Bench {
     method: "The coordinator (`truedisk fleet ... --span shared`, keeping its history) and \
              Debian's nats-server (with JetStream) as processes of their own, and all agents in \
              a third: the real agent's code, each with its own connection, spool and threads, \
-             over a simulated disk that serves one operation in 200 ms of real time. All of it \
-             shares this machine's processors. Sizes take turns; medians of runs. CPU is that of \
-             the whole process, from its start to its end, judging, page and history included; \
-             messages and bytes are those of the coordinator's connection, both ways, as the \
-             server counted them. The sweep has a depth of one on each host, in cells of at most \
-             10s; the check has cells of fewer operations than hosts, in which the others rest. \
+             over a simulated disk that serves one operation in 200 ms of real time. Relays are \
+             processes of their own. All of it shares this machine's processors. Sizes take turns; \
+             medians of runs. CPU is that of the whole process, from its start to its end, \
+             judging, page and history included; messages and bytes are those of the \
+             coordinator's connection, both ways, as the server counted them. The sweep has a \
+             depth of one on each host, in cells of at most 10s; the check has cells of fewer \
+             operations than hosts, in which the others rest. \
              The skew is the worst of a run, of its cells with the most hosts, as its record has \
              it.",
     columns: "run | hosts | s | coordinator's CPU, s (least to most) | a host, ms | a host and \
@@ -54,9 +57,15 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let (_scratch, file) = scratch_file(FILE_BYTES)?;
     let programs = FleetPrograms { truedisk, swarm, file };
     let sweeps = run_in_turns(context.rounds, HOSTS.len(), |side, _| {
-        measure_cost(&programs, HOSTS[side], &sweep_words(&HOSTS[side].to_string()))
+        measure_cost(&programs, (HOSTS[side], 0), &sweep_words(&HOSTS[side].to_string()))
     })?;
-    let checks = context.repeat(|_| measure_cost(&programs, HOSTS_MAX, &["check", "--quick"]))?;
+    let relayed_words = RELAYED_HOSTS.to_string();
+    let relayed = run_in_turns(context.rounds, RELAYS.len(), |side, _| {
+        let words = sweep_words(&relayed_words);
+        measure_cost(&programs, (RELAYED_HOSTS, RELAYS[side]), &words)
+    })?;
+    let checks =
+        context.repeat(|_| measure_cost(&programs, (HOSTS_MAX, 0), &["check", "--quick"]))?;
     let depth = LAG_HOSTS.to_string();
     // A lag that could not be seen does not lose what was measured before.
     let lags = context.repeat(|_| {
@@ -65,6 +74,9 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     })?;
     let lags: Vec<f64> = lags.into_iter().flatten().collect();
     add_results(section, &sweeps, &checks, &lags);
+    for (relays, runs) in RELAYS.iter().zip(&relayed) {
+        section.add_row(cost_row(&format!("sweep, {relays} relays"), runs));
+    }
     Ok(())
 }
 

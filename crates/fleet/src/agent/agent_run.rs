@@ -16,6 +16,8 @@ pub const LEASE: Duration = Duration::from_secs(25);
 
 pub(super) struct AgentRun {
     pub(super) run: RunName,
+    /// It is in the subject of its states.
+    pub(super) group: u32,
     mailbox: Arc<Mailbox>,
     thread: JoinHandle<()>,
     renewed_at: Instant,
@@ -26,13 +28,14 @@ pub(super) struct AgentRun {
 
 impl AgentRun {
     pub(super) fn begin(
-        run: RunName,
+        (run, group): (RunName, u32),
         mailbox: Arc<Mailbox>,
         work: impl FnOnce() + Send + 'static,
     ) -> io::Result<Self> {
         let thread = thread::Builder::new().name("measuring".to_owned()).spawn(work)?;
         Ok(Self {
             run,
+            group,
             mailbox,
             thread,
             renewed_at: Instant::now(),
@@ -68,7 +71,7 @@ impl AgentRun {
         }
     }
 
-    pub(super) fn take_state(&mut self) -> (RunState, Option<String>) {
+    pub(super) fn take_state(&mut self) -> (RunState, u32, Option<String>) {
         let state = self.mailbox.run_state(self.run.clone());
         if state.phase.is_over() {
             self.ended_at.get_or_insert_with(Instant::now);
@@ -86,7 +89,7 @@ impl AgentRun {
         let is_broken = others.is_some_and(|others| others.breach.is_some());
         let is_first = is_broken && !std::mem::replace(&mut self.is_breach_reported, is_broken);
         let broken = format!("run {}: others' requests break its bound", self.run);
-        (state, over.or_else(|| is_first.then_some(broken)))
+        (state, self.group, over.or_else(|| is_first.then_some(broken)))
     }
 
     /// Whether its end is long enough ago that the coordinator has heard it.
@@ -120,7 +123,7 @@ impl AgentRun {
         match order {
             Order::Prepare { .. } => match phase {
                 Phase::Examining => refusal("the target is still being looked at"),
-                Phase::Examined => self.post_task(Task::Prepare, Phase::Preparing),
+                Phase::Examined { .. } => self.post_task(Task::Prepare, Phase::Preparing),
                 _ => Reply::Accepted,
             },
             Order::Arm { turn, role, jobs, .. } => match phase {

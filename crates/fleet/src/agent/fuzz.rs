@@ -55,7 +55,11 @@ fn begin(path: &Path) -> BeginRun {
         profile: None,
         stop_on: None,
         sharing: FleetSpan::Shared,
-        members: RunMembers { count: 9, names: vec!["a".parse().unwrap(), "b".parse().unwrap()] },
+        members: RunMembers {
+            count: 9,
+            names: vec!["a".parse().unwrap(), "b".parse().unwrap()],
+            group: 0,
+        },
     }
 }
 
@@ -79,7 +83,7 @@ fn orders(path: &Path) -> Vec<Order> {
             read_only: true,
             destroy: None,
             fresh: Seed(7),
-            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
+            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()], group: 0 },
         })),
         Order::Prepare { run: run() },
         Order::Arm { run: run(), turn: 3, role: CellRole::Probe, jobs: vec![job(), job()] },

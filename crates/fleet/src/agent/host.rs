@@ -93,6 +93,7 @@ impl Host {
             allow: self.allowed.paths(),
             read_only: self.allowed.read_only(),
             busy: running.map(|session| session.run.clone()),
+            relay: false,
             kept: self.spool.list_kept(),
         }
     }
@@ -144,7 +145,8 @@ impl Host {
         }
     }
 
-    pub(super) fn run_state(&mut self) -> Option<(RunState, Option<String>)> {
+    /// The state of the run, its group, and a log line.
+    pub(super) fn run_state(&mut self) -> Option<(RunState, u32, Option<String>)> {
         self.session.as_mut().filter(|session| !session.is_stale()).map(AgentRun::take_state)
     }
 
@@ -189,6 +191,7 @@ impl Host {
             }
             Order::Stop { run } => self.stop_run(run.as_ref()),
             Order::Ping => Reply::Clock { monotonic_ns: engine::monotonic_ns() },
+            Order::Relay(_) | Order::MeasureClocks { .. } => refusal("this agent is no relay"),
             order => match self.find_run(&order) {
                 Ok(session) => session.execute(order),
                 Err(reply) => reply,
@@ -198,7 +201,7 @@ impl Host {
     }
 
     fn begin_run(&mut self, begin: BeginRun) -> Reply {
-        self.start_run(begin.run.clone(), |host| {
+        self.start_run((begin.run.clone(), begin.members.group), |host| {
             let (begin, target) = host.allowed.admit_run(begin)?;
             let (version, simulated) = (host.version.program.clone(), host.simulated.clone());
             Ok(move |context| {
@@ -208,7 +211,7 @@ impl Host {
     }
 
     fn begin_jobs(&mut self, begin: BeginJobs) -> Reply {
-        self.start_run(begin.run.clone(), |host| {
+        self.start_run((begin.run.clone(), begin.members.group), |host| {
             let begin = host.allowed.admit_jobs(begin)?;
             let (name, allowed) = (host.name.clone(), host.allowed.clone());
             Ok(move |context| run_jobs(&JobsWork { context, begin, name, allowed }))
@@ -218,7 +221,7 @@ impl Host {
     /// Starts the work that `admit` gives, unless a run is going on.
     fn start_run<W: FnOnce(RunContext) + Send + 'static>(
         &mut self,
-        run: RunName,
+        (run, group): (RunName, u32),
         admit: impl FnOnce(&Self) -> Result<W, Refusal>,
     ) -> Reply {
         match &self.session {
@@ -238,7 +241,7 @@ impl Host {
             mailbox: Arc::clone(&mailbox),
             spool: Arc::clone(&self.spool),
         };
-        match AgentRun::begin(run, mailbox, move || work(context)) {
+        match AgentRun::begin((run, group), mailbox, move || work(context)) {
             Ok(session) => {
                 self.session = Some(session);
                 Reply::Accepted
@@ -352,7 +355,7 @@ mod tests {
             profile: None,
             stop_on: None,
             sharing: FleetSpan::Own,
-            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
+            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()], group: 0 },
         }))
     }
 
@@ -428,7 +431,7 @@ mod tests {
             assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
             std::thread::yield_now();
         }
-        let (state, words) = host.run_state().unwrap();
+        let (state, _, words) = host.run_state().unwrap();
         assert!(matches!(state.phase, Phase::Failed { .. }), "{state:?}");
         assert!(words.unwrap().contains("stopped"));
         assert_eq!(std::fs::read_dir(data).unwrap().count(), 0);

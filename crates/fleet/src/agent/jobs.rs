@@ -42,7 +42,7 @@ impl JobsWork {
             path_policy: &policy,
         };
         jobs.check_feasible(&policy, &roots)?;
-        context.wait_for_prepare()?;
+        context.wait_for_prepare(None)?;
         let stop = mailbox.begin_cell(START_TURN);
         let started = Timestamp::now();
         let mut gate =

@@ -72,14 +72,15 @@ impl MeasureWork {
         let (roots, layout) = (Roots::host(), &begin.setting);
         let ask = begin.measure_request(version);
         let mut observer = MailboxObserver(mailbox);
-        let info = HostSession::examine_target(&ask, target, layout, &roots, &mut observer)?;
+        let (info, identity) =
+            HostSession::examine_target(&ask, target, layout, &roots, &mut observer)?;
         if info.kind == TargetKind::Directory && begin.sharing != FleetSpan::Own {
             return Err(method::unsharable_folder_error(begin.sharing).into());
         }
         let watch =
             |bound| OthersThread::start(info.stack.clone(), bound, Arc::clone(&context.mailbox));
         let _others = begin.stop_on.map(watch).transpose()?;
-        context.wait_for_prepare()?;
+        context.wait_for_prepare(identity.filter(|_| simulated.is_none()))?;
         let session =
             HostSession::prepare(&ask, target, layout, &roots, &mailbox.stop, &mut observer)?;
         let session = session.with_profile(begin.profile.as_ref(), &begin.plan)?;

@@ -8,7 +8,7 @@ use crate::message::{Order, SentOrder};
 const SESSIONS_MAX: usize = 1 << 16;
 
 #[derive(Debug, Default)]
-pub(super) struct OrderLog {
+pub(crate) struct OrderLog {
     /// The highest number of each session.
     numbers: HashMap<u64, u64>,
     oldest: VecDeque<u64>,
@@ -17,7 +17,7 @@ pub(super) struct OrderLog {
 impl OrderLog {
     /// Why an order is refused; `None` of a new one, and of the newest of its session, which is
     /// sent again where its answer was lost. Reading the clock changes nothing: it is not counted.
-    pub(super) fn find_replay(&mut self, sent: &SentOrder, instance: u64) -> Option<String> {
+    pub(crate) fn find_replay(&mut self, sent: &SentOrder, instance: u64) -> Option<String> {
         if sent.order == Order::Ping {
             return None;
         }

@@ -8,7 +8,7 @@ const BURST: u32 = 10;
 const INTERVAL: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum RefusalKind {
+pub(crate) enum RefusalKind {
     Message,
     Version,
     Order,
@@ -27,7 +27,7 @@ impl RefusalKind {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct RefusalLog {
+pub(crate) struct RefusalLog {
     kinds: BTreeMap<RefusalKind, TokenBucket>,
 }
 
@@ -55,7 +55,7 @@ impl TokenBucket {
 
 impl RefusalLog {
     /// The line for a refusal; `None` above the rate.
-    pub(super) fn log_line(
+    pub(crate) fn log_line(
         &mut self,
         kind: RefusalKind,
         words: &str,
@@ -75,7 +75,7 @@ impl RefusalLog {
     }
 
     /// Summaries of the lines that were left out.
-    pub(super) fn due_lines(&mut self, now: Instant) -> Vec<String> {
+    pub(crate) fn due_lines(&mut self, now: Instant) -> Vec<String> {
         let mut lines = Vec::new();
         for (kind, bucket) in &mut self.kinds {
             if bucket.left_out > 0 && bucket.take_line(now) {

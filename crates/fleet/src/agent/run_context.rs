@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use method::TargetIdentity;
 use record::FleetSpan;
 
 use super::mailbox::{Mailbox, Task};
@@ -26,8 +27,8 @@ impl RunContext {
         });
     }
 
-    pub(super) fn wait_for_prepare(&self) -> Result<(), Refusal> {
-        self.mailbox.set_phase(Phase::Examined);
+    pub(super) fn wait_for_prepare(&self, target: Option<TargetIdentity>) -> Result<(), Refusal> {
+        self.mailbox.set_phase(Phase::Examined { target });
         match self.mailbox.next_task() {
             Some(Task::Prepare) => Ok(()),
             _ => Err(self.ended_before_measuring()),

@@ -21,6 +21,6 @@ pub struct AgentSettings {
     pub simulated: Option<SimulatedDevice>,
 }
 
-pub(super) fn label_map(labels: &[Label]) -> BTreeMap<String, String> {
+pub(crate) fn label_map(labels: &[Label]) -> BTreeMap<String, String> {
     labels.iter().map(|label| (label.key.clone(), label.value.clone())).collect()
 }

@@ -1,6 +1,7 @@
 //! The connection of a coordinator, and its requests.
 
 use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
@@ -23,6 +24,8 @@ pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(3);
 
 pub struct Coordinator {
     pub(super) link: ServerLink,
+    /// Those that answered the last discovery.
+    relays: Mutex<Vec<AgentInfo>>,
 }
 
 /// The readable part of an answer of another version.
@@ -39,7 +42,8 @@ struct UnknownAgentBody {
 impl Coordinator {
     /// Connects; `program` is the version of this program.
     pub fn connect(server: &NatsServer, program: &str) -> Result<Self, FleetError> {
-        Ok(Self { link: ServerLink::open(server, program)? })
+        let link = ServerLink::open(server, "truedisk fleet", program)?;
+        Ok(Self { link, relays: Mutex::default() })
     }
 
     /// The selected agents, ascending by name; an error if a named one is missing.
@@ -89,7 +93,7 @@ impl Coordinator {
     fn parse_answer(&self, bytes: &[u8]) -> Option<FoundAgent> {
         match message::decode::<AgentInfo>(&self.link.version, bytes) {
             Ok(agent) => {
-                self.link.remember(&agent);
+                self.link.remember(&agent.name, agent.instance);
                 Some(FoundAgent { agent: Ok(agent) })
             }
             Err(MessageError::Version { theirs, .. }) => {
@@ -104,7 +108,11 @@ impl Coordinator {
     /// The selected agents; an error if one is missing, busy, duplicate, or of another version.
     pub fn choose_hosts(&self, who: &HostSelection) -> Result<Vec<AgentInfo>, FleetError> {
         let found = self.link.block_on(self.discover(&who.names))?;
-        select_hosts(found, who, &self.link.version)
+        let is_relay = |found: &FoundAgent| found.agent.as_ref().is_ok_and(|agent| agent.relay);
+        let (relays, hosts): (Vec<_>, Vec<_>) = found.into_iter().partition(is_relay);
+        let relays = relays.into_iter().filter_map(|relay| relay.agent.ok());
+        *self.relays.lock().unwrap_or_else(PoisonError::into_inner) = relays.collect();
+        select_hosts(hosts, who, &self.link.version)
     }
 
     /// `keep` is given the record of each host at the end of the run.
@@ -115,7 +123,8 @@ impl Coordinator {
         run: RunName,
         keep: RecordSink<'a>,
     ) -> Result<FleetSession<'a>, FleetError> {
-        FleetSession::new(&self.link, chosen, span, run, keep)
+        let relays = self.relays.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        FleetSession::new(&self.link, (chosen, relays), span, run, keep)
     }
 
     /// Ends a run on all agents, or every run; the agents that answered.

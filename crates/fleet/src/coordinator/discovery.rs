@@ -134,6 +134,7 @@ mod tests {
             allow: Vec::new(),
             read_only: false,
             busy: None,
+            relay: false,
             kept: Vec::new(),
         };
         FoundAgent { agent: Ok(agent) }

@@ -52,6 +52,7 @@ fn agent() -> AgentInfo {
         allow: vec!["/srv".to_owned()],
         read_only: true,
         busy: None,
+        relay: false,
         kept: vec![KeptRun {
             run: run(),
             started: "2026-11-21T02:03:04Z".parse().unwrap(),
@@ -64,7 +65,7 @@ fn states() -> Vec<RunState> {
     let live = CellProgress { measured_ns: 5, iops: 10.0, bytes_per_second: 1.0, silent_ns: 0 };
     let (what, hint) = ("a disk".to_owned(), Some("another".to_owned()));
     [
-        Phase::Examined,
+        Phase::Examined { target: None },
         Phase::Measuring { turn: 7 },
         Phase::NotMeasured { turn: 7, what: what.clone() },
         Phase::Finished { record: "id".to_owned() },
@@ -247,7 +248,6 @@ fn fuzz_readiness() {
         environment: Environment::default(),
         info,
         calibration: record.measured.calibration.clone(),
-        identity: None,
         span: Span { offset: Bytes(0), length: Bytes::gib(1) },
         offset_align: Bytes(512),
         direct: true,

@@ -20,15 +20,16 @@ use crate::agent::random_number;
 use crate::clock::RoundTrip;
 use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
-use crate::message::{
-    self, AgentInfo, FetchItem, MessageError, Order, Refusal, Reply, SentOrder, Version,
-};
+use crate::message::{self, FetchItem, MessageError, Order, Refusal, Reply, SentOrder, Version};
 use crate::name::{AgentName, RunName};
 use crate::payload::PieceCollector;
 
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// A slower ping says nothing about a clock.
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
+const SILENT_PINGS_MAX: u32 = 2;
+/// More clocks at a time would lengthen the round trips.
+const CLOCKS_AT_ONCE: usize = 16;
 /// Pause without a listener: the agent may be coming back.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// Agents end their runs at about that time.
@@ -76,21 +77,19 @@ pub(super) async fn join_fetches<T>(all: impl Iterator<Item: Future<Output = T>>
     join_limited(FETCHES_MAX, all).await
 }
 
-pub(super) async fn join_limited<T>(
-    count: usize,
-    all: impl Iterator<Item: Future<Output = T>>,
-) -> Vec<T> {
+async fn join_limited<T>(count: usize, all: impl Iterator<Item: Future<Output = T>>) -> Vec<T> {
     futures_util::stream::iter(all).buffered(count).collect().await
 }
 
 impl ServerLink {
-    pub(super) fn open(server: &NatsServer, program: &str) -> Result<Self, FleetError> {
+    /// Connects under this name; `program` is the version of this program.
+    pub(super) fn open(server: &NatsServer, name: &str, program: &str) -> Result<Self, FleetError> {
         let failed = |error: std::io::Error| {
             FleetError::failed(format!("cannot start: {error}"), "try again")
         };
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
-        let (client, line) = runtime.block_on(server.connect("truedisk fleet"))?;
+        let (client, line) = runtime.block_on(server.connect(name))?;
         let handle = runtime.handle().clone();
         let (end, ended) = oneshot::channel::<()>();
         let thread = thread::Builder::new()
@@ -134,9 +133,9 @@ impl ServerLink {
         message::decode(&self.version, bytes).map_err(|error| error.to_string())
     }
 
-    pub(super) fn remember(&self, agent: &AgentInfo) {
+    pub(super) fn remember(&self, agent: &AgentName, instance: u64) {
         let mut instances = self.instances.lock().unwrap_or_else(PoisonError::into_inner);
-        instances.insert(agent.name.clone(), agent.instance);
+        instances.insert(agent.clone(), instance);
     }
 
     /// The order as it is sent, under a number of its own.
@@ -221,7 +220,31 @@ impl ServerLink {
         sent.into_iter().flatten().collect()
     }
 
-    pub(super) async fn ping(&self, host: &AgentName) -> Option<RoundTrip> {
+    /// The round trips with the clock of each host, of at most 16 hosts at a time. A host that is
+    /// silent is asked no more.
+    pub(super) async fn ping_all<'n>(
+        &self,
+        hosts: impl Iterator<Item = &'n AgentName>,
+        pings: u32,
+    ) -> Vec<Vec<RoundTrip>> {
+        let measure = |host: &'n AgentName| async move {
+            let (mut trips, mut silent) = (Vec::new(), 0);
+            for _ in 0..pings {
+                match self.ping(host).await {
+                    Some(trip) => {
+                        trips.push(trip);
+                        silent = 0;
+                    }
+                    None if silent == SILENT_PINGS_MAX => break,
+                    None => silent += 1,
+                }
+            }
+            trips
+        };
+        join_limited(CLOCKS_AT_ONCE, hosts.map(measure)).await
+    }
+
+    async fn ping(&self, host: &AgentName) -> Option<RoundTrip> {
         let bytes = self.encode_order(host, &Order::Ping).ok()?;
         let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PING_TIMEOUT));
         let subject = message::order_subject(host, Order::Ping.verb());

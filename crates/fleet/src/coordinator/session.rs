@@ -5,6 +5,8 @@ mod cell;
 mod cell_store;
 mod fleet_session;
 mod jobs;
+mod relay_orders;
+mod relays;
 mod remote_host;
 mod state_inbox;
 mod transport;

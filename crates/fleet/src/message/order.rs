@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
 use workload::{Bound, Job};
 
+use super::relay::RelayGroup;
 use crate::name::{AgentName, RunName};
 
 const PATH_MAX: usize = 4096;
 const COMMAND_MAX: usize = 64 << 10;
 const SIZES_MAX: usize = 4096;
 const CELL_JOBS_MAX: usize = 2;
+const PINGS_MAX: u32 = 1000;
 /// Names of hosts in an order; no order grows with the number of hosts.
 pub(crate) const NAMES_MAX: usize = 8;
 /// Connections of a NATS server by default.
@@ -53,6 +55,10 @@ pub enum Order {
     Stop { run: Option<RunName> },
     /// The coordinator has the record.
     Acknowledge { run: RunName },
+    /// Listen to a group of hosts, and report; only relays do.
+    Relay(RelayGroup),
+    /// Measure the clocks of a group; only relays do.
+    MeasureClocks { run: RunName, group: u32, turn: u64, pings: u32 },
 }
 
 /// A run of cells.
@@ -90,6 +96,8 @@ pub struct RunMembers {
     pub count: u32,
     /// The host itself and the next ones by name; the first follows the last.
     pub names: Vec<AgentName>,
+    /// The group of the host, which is in the subject of its states.
+    pub group: u32,
 }
 
 impl RunMembers {
@@ -162,6 +170,8 @@ impl Order {
             Self::Finish { .. } => "finish",
             Self::Stop { .. } => "stop",
             Self::Acknowledge { .. } => "acknowledge",
+            Self::Relay(_) => "relay",
+            Self::MeasureClocks { .. } => "measure_clocks",
         }
     }
 
@@ -171,6 +181,7 @@ impl Order {
             Self::Ping => None,
             Self::Begin(begin) => Some(&begin.run),
             Self::BeginJobs(begin) => Some(&begin.run),
+            Self::Relay(group) => Some(&group.run),
             Self::Stop { run } => run.as_ref(),
             Self::Prepare { run }
             | Self::Arm { run, .. }
@@ -178,6 +189,7 @@ impl Order {
             | Self::Cut { run, .. }
             | Self::Fetch { run, .. }
             | Self::Finish { run, .. }
+            | Self::MeasureClocks { run, .. }
             | Self::Acknowledge { run } => Some(run),
         }
     }
@@ -194,6 +206,10 @@ impl Order {
             }
             Self::Fetch { piece, .. } if *piece >= crate::payload::PIECES_MAX => {
                 Some(format!("piece number {piece}"))
+            }
+            Self::Relay(group) => group.find_violation(),
+            Self::MeasureClocks { pings, .. } if *pings > PINGS_MAX => {
+                Some(format!("{pings} round trips"))
             }
             _ => None,
         }

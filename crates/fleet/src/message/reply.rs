@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use fio::print::EtaState;
 use jiff::Timestamp;
+use method::TargetIdentity;
 use record::{Environment, OthersSeen};
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,9 @@ pub struct AgentInfo {
     pub busy: Option<RunName>,
     /// Records that no coordinator has yet.
     pub kept: Vec<KeptRun>,
+    /// It measures nothing, and relays.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub relay: bool,
 }
 
 /// A record that an agent keeps.
@@ -82,7 +86,11 @@ pub enum Phase {
     /// Checking the target.
     Examining,
     /// The guard agrees.
-    Examined,
+    Examined {
+        /// Absent for a folder, whose test file is the run's own, and where it is unknown.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        target: Option<TargetIdentity>,
+    },
     /// Laying out the target.
     Preparing,
     /// Waiting for a cell.
@@ -129,6 +137,16 @@ impl CellProgress {
         let sound = |value: f64| value.is_finite() && value >= 0.0;
         sound(self.iops) && sound(self.bytes_per_second)
     }
+}
+
+/// The sum over hosts, of which the longest times count; `None` without hosts.
+pub(crate) fn sum_progress(hosts: impl Iterator<Item = CellProgress>) -> Option<CellProgress> {
+    hosts.reduce(|sum, host| CellProgress {
+        measured_ns: sum.measured_ns.max(host.measured_ns),
+        iops: sum.iops + host.iops,
+        bytes_per_second: sum.bytes_per_second + host.bytes_per_second,
+        silent_ns: sum.silent_ns.max(host.silent_ns),
+    })
 }
 
 /// Letters of a host that are shown.

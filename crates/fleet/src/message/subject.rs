@@ -19,12 +19,25 @@ pub(crate) fn last_token(subject: &str) -> &str {
     subject.rsplit('.').next().unwrap_or_default()
 }
 
-pub(crate) fn state_subject(run: &RunName, host: &AgentName) -> String {
-    format!("truedisk.v1.run.{run}.progress.{host}")
+/// Hosts are in groups, each of which a relay can listen to.
+pub(crate) fn state_subject(run: &RunName, group: u32, host: &AgentName) -> String {
+    format!("truedisk.v1.run.{run}.progress.{group}.{host}")
+}
+
+pub(crate) fn group_states_subject(run: &RunName, group: u32) -> String {
+    format!("truedisk.v1.run.{run}.progress.{group}.*")
 }
 
 pub(crate) fn states_subject(run: &RunName) -> String {
-    format!("truedisk.v1.run.{run}.progress.*")
+    format!("truedisk.v1.run.{run}.progress.*.*")
+}
+
+pub(crate) fn report_subject(run: &RunName, relay: &AgentName) -> String {
+    format!("truedisk.v1.run.{run}.relayed.{relay}")
+}
+
+pub(crate) fn reports_subject(run: &RunName) -> String {
+    format!("truedisk.v1.run.{run}.relayed.*")
 }
 
 pub(crate) fn renewal_subject(run: &RunName) -> String {

@@ -31,7 +31,7 @@ fn orders() -> Vec<Order> {
             read_only: true,
             destroy: None,
             fresh: units::Seed(7),
-            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
+            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()], group: 0 },
         })),
         Order::Acknowledge { run: run() },
     ]
@@ -69,7 +69,7 @@ fn what_is_not_of_this_schema_is_refused() {
         other => panic!("{other}"),
     };
     let with =
-        |body: &str| format!(r#"{{"version":{{"protocol":6,"program":"1.0"}},"body":{body}}}"#);
+        |body: &str| format!(r#"{{"version":{{"protocol":7,"program":"1.0"}},"body":{body}}}"#);
     assert!(refused(&with(r#"{"verb":"execute","of":"rm"}"#)).contains("unknown variant"));
     assert!(refused(&with(r#"{"verb":"prepare","of":{"run":"../x"}}"#)).contains("no name"));
     refused(&with(r#"{"verb":"prepare","of":{"run":"a"},"x":1}"#));
@@ -94,7 +94,7 @@ fn sizes_are_bounded_on_both_sides() {
         read_only: false,
         destroy: Some("sdb".into()),
         fresh: units::Seed(7),
-        members: RunMembers { count: 0, names: Vec::new() },
+        members: RunMembers { count: 0, names: Vec::new(), group: 0 },
     };
     let order = Order::BeginJobs(Box::new(begin));
     assert!(order.find_violation().unwrap().contains("not absolute"));
@@ -143,4 +143,14 @@ proptest! {
         let _ = decode::<AgentInfo>(&ours(), &bytes);
         let _ = decode::<Reply>(&ours(), &bytes);
     }
+}
+
+#[test]
+fn progress_is_the_sum_and_nothing_without_hosts() {
+    let live = CellProgress { measured_ns: 5, iops: 10.0, bytes_per_second: 1.0, silent_ns: 0 };
+    let other = CellProgress { measured_ns: 7, silent_ns: 3, ..live };
+    let sum = sum_progress([live, other].into_iter()).unwrap();
+    assert_eq!((sum.measured_ns, sum.silent_ns), (7, 3));
+    assert!((sum.iops - 20.0).abs() < 1e-9);
+    assert!(sum_progress(std::iter::empty()).is_none());
 }

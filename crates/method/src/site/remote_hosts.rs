@@ -26,7 +26,7 @@ use crate::cell::other_job_name;
 use crate::defaults::SPAN_MIN;
 use crate::error::{MethodError, refuse};
 use crate::host_transport::{
-    CellResults, HostGroup, HostReadiness, HostResult, HostTransport, ReadyHost, TargetIdentity,
+    CellResults, HostGroup, HostReadiness, HostResult, HostTransport, ReadyHost,
 };
 use job_split::HostShare;
 
@@ -99,10 +99,8 @@ impl<'a> RemoteHosts<'a> {
         if span != FleetSpan::Own && members.iter().any(folder) {
             return Err(unsharable_folder_error(span));
         }
-        match span {
-            FleetSpan::Own => check_distinct_targets(&members)?,
-            FleetSpan::Split => check_divisible(&members)?,
-            FleetSpan::Shared => {}
+        if span == FleetSpan::Split {
+            check_divisible(&members)?;
         }
         let first = members[0].ready.clone();
         let calibration = sum_calibrations(&members);
@@ -325,24 +323,6 @@ pub fn unsharable_folder_error(span: FleetSpan) -> MethodError {
         span.name()
     );
     MethodError::invalid_request(what, "name the file or device, or leave --span out")
-}
-
-/// Storage that several hosts share is legal: only one host can tell that two are the same.
-fn check_distinct_targets(members: &[ReadyHost]) -> Result<(), MethodError> {
-    let mut agents: HashMap<&TargetIdentity, &str> = HashMap::new();
-    for member in members {
-        let Some(identity) = &member.ready.identity else { continue };
-        let name = member.host.name.as_str();
-        if let Some(other) = agents.insert(identity, name) {
-            let path = &member.ready.info.path;
-            let what = format!(
-                "{other} and {name} are agents of one host, and {path} is the same for both: it \
-                 would count as two targets"
-            );
-            return refuse(what, "choose one of them with --hosts, or give --span shared");
-        }
-    }
-    Ok(())
 }
 
 fn check_divisible(members: &[ReadyHost]) -> Result<(), MethodError> {

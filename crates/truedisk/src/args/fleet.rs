@@ -63,7 +63,7 @@ pub(crate) struct AgentArgs {
 
     /// A folder, file or device that may be measured, with everything below it; may be given again.
     /// A device whose data may be destroyed has to be named itself
-    #[arg(long, value_name = "PATH", required = true)]
+    #[arg(long, value_name = "PATH", required_unless_present = "relay")]
     pub(crate) allow: Vec<PathBuf>,
 
     /// Write nothing: only files and devices that exist are measured
@@ -74,6 +74,10 @@ pub(crate) struct AgentArgs {
     /// $XDG_STATE_HOME/truedisk/agent]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) spool: Option<PathBuf>,
+
+    /// Measure nothing: carry the states and clocks of many hosts to the coordinator
+    #[arg(long, conflicts_with_all = ["allow", "read_only", "spool"])]
+    pub(crate) relay: bool,
 }
 
 #[derive(Debug, Args)]
@@ -211,6 +215,10 @@ pub(crate) enum FleetCommand {
         /// Agents that have keys of their own
         #[arg(value_name = "AGENT")]
         agents: Vec<AgentName>,
+
+        /// A relay, which gets a key of its own; may be given again
+        #[arg(long, value_name = "NAME")]
+        relay: Vec<AgentName>,
     },
     /// Fetch what the hosts kept of a run whose coordinator is gone, and put it together
     #[command(arg = hidden_span())]

@@ -9,7 +9,7 @@ use crate::exit::Failure;
 /// Options of a single run, of all commands or of one: as defaults they would destroy data, write
 /// over results, listen, accept orders of anyone, change what a script reads, or be refused by
 /// `fleet list` and `fleet stop`.
-pub(super) const COMMAND_LINE_ONLY: [&str; 27] = [
+pub(super) const COMMAND_LINE_ONLY: [&str; 28] = [
     "help",
     "version",
     "json",
@@ -30,6 +30,7 @@ pub(super) const COMMAND_LINE_ONLY: [&str; 27] = [
     "prometheus",
     "insecure",
     "agent.allow",
+    "relay",
     "at-most",
     "canary",
     "per-tag",

@@ -83,7 +83,9 @@ fn agent_table(found: &[FoundAgent]) -> String {
 }
 
 fn agent_row(found: &FoundAgent) -> Vec<String> {
-    let AgentInfo { name, labels, environment, allow, read_only, busy, .. } = match &found.agent {
+    let AgentInfo { name, labels, environment, allow, read_only, busy, relay, .. } = match &found
+        .agent
+    {
         Ok(agent) => agent,
         Err(other) => {
             let state = tell(CannotLead { version: other.version.to_string() });
@@ -92,13 +94,14 @@ fn agent_row(found: &FoundAgent) -> Vec<String> {
     };
     let labels: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let paths = allow.join(", ");
-    let paths = if *read_only { tell(ReadOnlyPaths { paths }) } else { paths };
+    let paths = if *read_only && !relay { tell(ReadOnlyPaths { paths }) } else { paths };
     vec![
         name.to_string(),
         environment.hostname.clone().unwrap_or_default(),
         labels.join(", "),
         paths,
         match busy {
+            None if *relay => say("fleet-relay"),
             Some(run) => tell(BusyRun { run: run.to_string() }),
             None => say("fleet-idle"),
         },
@@ -127,6 +130,17 @@ mod tests {
 
     #[test]
     fn the_table_says_who_is_there_and_who_cannot_be_led() {
+        let relay = AgentInfo {
+            name: "r1".parse().unwrap(),
+            instance: 7,
+            labels: BTreeMap::new(),
+            environment: Environment::default(),
+            allow: Vec::new(),
+            read_only: true,
+            busy: None,
+            relay: true,
+            kept: Vec::new(),
+        };
         let agent = AgentInfo {
             name: "db1".parse().unwrap(),
             instance: 7,
@@ -138,6 +152,7 @@ mod tests {
             allow: vec!["/srv".to_owned()],
             read_only: true,
             busy: None,
+            relay: false,
             kept: vec![KeptRun {
                 run: "r1".parse().unwrap(),
                 started: "2026-11-21T02:03:04Z".parse().unwrap(),
@@ -147,12 +162,13 @@ mod tests {
         let version = Version { protocol: 9, program: "9.0".to_owned() };
         let other = IncompatibleAgent { name: "old".to_owned(), version };
         let text =
-            agent_table(&[FoundAgent { agent: Ok(agent) }, FoundAgent { agent: Err(other) }]);
+            agent_table(&[Ok(agent), Err(other), Ok(relay)].map(|agent| FoundAgent { agent }));
         let expected = "\
 name  host             labels   allows            state
 db1   db1.example.com  rack=b4  /srv (read-only)  idle
 old                                               cannot be led: its version is
                                                   truedisk 9.0 (messages 9)
+r1                                                relay: measures nothing
 db1 keeps its record of run r1 (limit):
   truedisk fleet collect r1
 ";

@@ -63,6 +63,9 @@ impl HostRun<'_> {
         let mut hosts = hosts.stop_on(self.stop_on, self.stop);
         let result = method(request, Place::Hosts(&mut hosts), self.stop, observer);
         self.breach = hosts.find_breach().map(|(host, seen)| (host.clone(), seen.clone()));
+        if let Some(lost) = hosts.describe_lost_relays() {
+            observer.on_note(&lost);
+        }
         let reason = describe_breach(self.stop_on, self.breach.as_ref());
         let record = match (result, reason) {
             (Err(error), None) => return Err(error),

@@ -363,7 +363,7 @@ fn an_agent_trusts_no_jobs() {
             read_only: false,
             destroy: None,
             fresh: units::Seed(1),
-            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()] },
+            members: RunMembers { count: 1, names: vec!["a".parse().unwrap()], group: 0 },
         };
         let order = Order::BeginJobs(Box::new(begin));
         let number = u64::from(number);

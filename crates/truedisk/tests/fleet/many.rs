@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::BufRead as _;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ::fleet::agent::{AgentSettings, SimulatedAgents, simulate_disk};
@@ -17,9 +17,9 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, se
 use units::{Bytes, Nanos};
 
 use super::failures::check_sums;
-use crate::support::agent_hosts::wait;
+use crate::support::agent_hosts::{PROGRAM, wait};
 use crate::support::beside;
-use crate::support::local_agents::{Raw, fleet};
+use crate::support::local_agents::{Agent, Raw, fleet};
 
 /// Set to the number of hosts.
 const HOSTS: &str = "FLEET_MANY";
@@ -48,7 +48,7 @@ impl Stage {
     /// What a message of that stage has in it.
     const fn words(self) -> &'static str {
         match self {
-            Stage::Examined => "\"phase\":\"examined\"",
+            Stage::Examined => "\"phase\":{\"examined\"",
             Stage::Armed => "\"phase\":{\"armed\"",
             Stage::Measuring => "\"phase\":{\"measuring\"",
             Stage::Measured => "\"phase\":{\"measured\"",
@@ -85,6 +85,18 @@ impl Field {
         let disks: Vec<_> = (1..=hosts as u64).map(disk).collect();
         let agents = SimulatedAgents::start(&settings, &disks, |_| ()).unwrap();
         Field { agents, server, scratch, hosts }
+    }
+
+    /// Relays of their own processes, on the same server.
+    fn start_relays(&self, count: usize) -> Vec<Agent> {
+        let start = |number: usize| {
+            let (name, url) = (format!("relay{number}"), self.server.url());
+            let mut command = Command::new(PROGRAM);
+            command.args(["agent", "--relay", "--name", &name, "--nats", &url]);
+            command.stdin(Stdio::null()).stdout(Stdio::null());
+            Agent::spawn(self.scratch.path(), &name, command)
+        };
+        (0..count).map(start).collect()
     }
 
     /// A sweep of one cell, with one operation outstanding on each host.
@@ -154,7 +166,7 @@ fn allow_many_files() {
 fn check_stage(stage: Stage, hosts: usize, restarts: bool) -> String {
     let mut field = Field::start(hosts);
     let mut listener = Raw::new(&field.server);
-    listener.send("SUB truedisk.v1.run.*.progress.* 1\r\n");
+    listener.send("SUB truedisk.v1.run.*.progress.*.* 1\r\n");
     let going = field.measure("3s");
     let killed = hosts / KILLED_OF;
     field.wait_for(stage, &mut listener);
@@ -209,7 +221,7 @@ fn a_coordinator_that_reads_nothing_for_longer_than_hosts_may_be_silent_loses_no
     let _beside = beside();
     let field = Field::start(8);
     let mut listener = Raw::new(&field.server);
-    listener.send("SUB truedisk.v1.run.*.progress.* 1\r\n");
+    listener.send("SUB truedisk.v1.run.*.progress.*.* 1\r\n");
     let going = field.measure("12s");
     let coordinator = Pid::from_child(&going.child);
     let pause = || {
@@ -232,4 +244,45 @@ fn a_coordinator_that_reads_nothing_for_longer_than_hosts_may_be_silent_loses_no
     assert!(late > Nanos::secs(5), "{late:?}");
     let meaning = &record.judgement_or_default().verdict.as_ref().unwrap().meaning;
     assert!(meaning.iter().any(|words| words.id() == "fleet-late"), "{meaning:?}");
+}
+
+/// What came of a run that is to lose nothing.
+fn check_whole(field: &Field, going: Going) -> Record {
+    let (status, record) = going.end();
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    let lost: Vec<_> = fleet.hosts.iter().filter_map(|host| host.lost.as_ref()).collect();
+    assert_eq!((status, lost.len()), (Some(0), 0), "{lost:?}: {}", field.read_talk());
+    assert!(record.judgement_or_default().degraded.is_empty());
+    assert!(fleet.cells.iter().all(|met| met.hosts.len() == field.hosts));
+    check_sums(&record, "with relays");
+    record
+}
+
+#[test]
+fn relays_carry_states_and_clocks_and_their_loss_loses_no_host() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let field = Field::start(FEW_HOSTS);
+    let mut relays = field.start_relays(2);
+    let record = check_whole(&field, field.measure("3s"));
+    // One processor has one clock, whatever it is read through.
+    for host in &record.measured.fleet.as_ref().unwrap().hosts {
+        let clock = host.clock.expect("a clock that was measured");
+        assert!(clock.offset_ns.unsigned_abs() <= clock.error.0, "{}: {clock:?}", host.name);
+        assert!(clock.pings >= 60, "{}: {clock:?}", host.name);
+    }
+    for stage in [Stage::Measuring, Stage::Armed] {
+        // One that hears nothing of the run before.
+        let mut listener = Raw::new(&field.server);
+        listener.send("SUB truedisk.v1.run.*.progress.*.* 1\r\n");
+        let going = field.measure("4s");
+        field.wait_for(stage, &mut listener);
+        drop(relays.pop());
+        check_whole(&field, going);
+        let said = field.read_talk();
+        let name = format!("relay{}", relays.len());
+        assert!(said.contains("relays were lost") && said.contains(&name), "{said}");
+    }
+    // None is there any more.
+    check_whole(&field, field.measure("1s"));
 }

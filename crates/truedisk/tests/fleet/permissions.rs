@@ -1,10 +1,13 @@
 //! What `fleet permissions` writes, on a real server: enough for a run, and no more.
 
-use lab::{NatsServer, Need, Scratch, skip_unless};
-use record::Completion;
+use std::process::Command;
 
+use lab::{NatsServer, Need, Scratch, skip_unless};
+use record::{Completion, Record};
+
+use crate::support::agent_hosts::PROGRAM;
 use crate::support::local_agents::{Agent, complaint, fleet};
-use crate::support::{beside, record_of, run};
+use crate::support::{beside, run};
 
 #[test]
 fn what_fleet_permissions_writes_is_enough_and_holds_an_agent_to_its_name() {
@@ -12,7 +15,7 @@ fn what_fleet_permissions_writes_is_enough_and_holds_an_agent_to_its_name() {
     let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
-    let output = run(fleet(&["permissions", "a", "b"]));
+    let output = run(fleet(&["permissions", "a", "b", "--relay", "r"]));
     assert!(output.status.success(), "{}", complaint(&output));
     let mut settings = String::from_utf8(output.stdout).unwrap();
     let mut add_key = |user: &str, name: &str| {
@@ -25,19 +28,24 @@ fn what_fleet_permissions_writes_is_enough_and_holds_an_agent_to_its_name() {
         path.to_str().unwrap().to_owned()
     };
     let (key_a, key_b) = (add_key("a", "a.seed"), add_key("b", "b.seed"));
-    let key_lead = add_key("the coordinator", "lead.seed");
+    let (key_r, key_lead) = (add_key("r", "r.seed"), add_key("the coordinator", "lead.seed"));
     let server = NatsServer::options().jetstream().settings(&settings).start().unwrap();
     let url = server.url();
     let agent =
         |name: &str, key: &str| Agent::start_named(room, name, &["--nats", &url, "--creds", key]);
-    let agents = [agent("a", &key_a), agent("b", &key_b)];
+    let mut relay = Command::new(PROGRAM);
+    relay.args(["agent", "--relay", "--name", "r", "--nats", &url, "--creds", &key_r]);
+    let relay = Agent::spawn(room, "r", relay);
+    let agents = [agent("a", &key_a), agent("b", &key_b), relay];
     let folder = room.join("data");
     let lead = ["--nats", &url, "--creds", &key_lead];
     // Each makes a file of its own; their records go into the server's stream, and are cleared.
     let words = ["sweep", "--bs", "4k", "--depth", "2", "--size", "16m", "--cell-max", "300ms"];
-    let more = ["--budget", "3s", "--no-history", "--quiet", "--json", "-"];
-    let record =
-        record_of(fleet(&[&lead[..], &words, &more, &[folder.to_str().unwrap()]].concat()));
+    let more = ["--budget", "3s", "--no-history", "--json", "-"];
+    let output = run(fleet(&[&lead[..], &words, &more, &[folder.to_str().unwrap()]].concat()));
+    let said = complaint(&output);
+    assert!(said.contains("with 1 relay") && !said.contains("relays were lost"), "{said}");
+    let record: Record = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(record.measured.completion, Completion::Complete);
     let members = record.measured.fleet.as_ref().unwrap();
     assert!(members.events.is_empty(), "{:?}", members.events);

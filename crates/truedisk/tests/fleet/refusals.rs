@@ -259,10 +259,14 @@ fn two_agents_of_one_host_are_not_two_targets() {
     let _agents = ["a", "b"].map(|name| Agent::start_named(room, name, &["--nats", &url]));
     let file = lab::written_file(&room.join("data"), "one", 32 << 20).unwrap();
     let words = ["--nats", &url, "check", "--no-history", "--read-only", file.to_str().unwrap()];
-    let output = run(fleet(&words));
-    let said = complaint(&output);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("are agents of one host") && said.contains("--hosts"), "{said}");
+    // In different waves too, and before any of them measures.
+    for waves in [&[][..], &["--at-most", "1"]] {
+        let output = run(fleet(&[waves, &words].concat()));
+        let said = complaint(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("are agents of one host") && said.contains("--hosts"), "{said}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+    }
 }
 
 #[test]

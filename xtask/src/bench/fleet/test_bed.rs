@@ -1,5 +1,6 @@
 //! Simulated agents, a nats-server, and one coordinator: what each of them took.
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use super::super::harness::{ProcessCost, min_and_max, read_cpu_s, read_peak_byte
 /// With a shorter one, thousands of agents would take all of the processors.
 pub(super) const READ_US: u64 = 200_000;
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
+const READY_LIMIT: Duration = Duration::from_secs(10);
 /// The first cell of a sweep only looks how long the other must be, and is over by then.
 const SHORT_CELL: Duration = Duration::from_secs(4);
 const COORDINATOR_NAME: &str = "truedisk fleet";
@@ -78,18 +80,46 @@ impl Drop for Swarm {
     }
 }
 
+/// `truedisk agent --relay`; killed on drop.
+struct Relay(Child);
+
+impl Relay {
+    fn start(programs: &FleetPrograms, url: &str, number: u32, log: &Path) -> Result<Relay> {
+        let log = File::create(log).context("cannot write the log of a relay")?;
+        let mut command = Command::new(&programs.truedisk);
+        command.args(["agent", "--relay", "--nats", url, "--name", &format!("relay{number}")]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        Ok(Relay(command.spawn().context("cannot run a relay")?))
+    }
+}
+
+impl Drop for Relay {
+    fn drop(&mut self) {
+        // One that has ended by itself cannot be killed, and need not be.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 struct TestBed {
+    _relays: Vec<Relay>,
     swarm: Swarm,
     server: NatsServer,
     scratch: Scratch,
 }
 
 impl TestBed {
-    fn new(programs: &FleetPrograms, hosts: u32) -> Result<TestBed> {
+    fn new(programs: &FleetPrograms, (hosts, relays): (u32, u32)) -> Result<TestBed> {
         let room = Scratch::new()?;
         let server = NatsServer::options().jetstream().monitored().start()?;
         let swarm = Swarm::start(programs, &server.url(), hosts, room.path())?;
-        Ok(TestBed { swarm, server, scratch: room })
+        let log = |number: u32| room.path().join(format!("relay{number}.log"));
+        let start = |number| Relay::start(programs, &server.url(), number, &log(number));
+        let relays: Vec<Relay> = (0..relays).map(start).collect::<Result<_>>()?;
+        for number in 0..relays.len() as u32 {
+            wait_until_ready(&log(number))?;
+        }
+        Ok(TestBed { _relays: relays, swarm, server, scratch: room })
     }
 
     fn coordinator_command(&self, programs: &FleetPrograms, words: &[&str]) -> Command {
@@ -106,12 +136,22 @@ impl TestBed {
     }
 }
 
+fn wait_until_ready(log: &Path) -> Result<()> {
+    let begun = Instant::now();
+    while !std::fs::read_to_string(log)?.contains("is ready") {
+        ensure!(begun.elapsed() < READY_LIMIT, "a relay did not get ready: {}", log.display());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
+/// A run on that many hosts, with that many relays.
 pub(super) fn measure_cost(
     programs: &FleetPrograms,
-    hosts: u32,
+    (hosts, relays): (u32, u32),
     words: &[&str],
 ) -> Result<RunCost> {
-    let field = TestBed::new(programs, hosts)?;
+    let field = TestBed::new(programs, (hosts, relays))?;
     let json = field.scratch.path().join("run.json");
     let mut all = words.to_vec();
     let json_word = json.to_string_lossy();
@@ -213,7 +253,7 @@ fn get_json(address: &str, path: &str) -> Result<Value> {
 /// From the moment at which all disks hang, in the long cell, until less than half of the rate
 /// is shown.
 pub(super) fn measure_lag_s(programs: &FleetPrograms, hosts: u32, words: &[&str]) -> Result<f64> {
-    let mut field = TestBed::new(programs, hosts)?;
+    let mut field = TestBed::new(programs, (hosts, 0))?;
     let mut all = words.to_vec();
     all.extend(["--read-only", "--no-history"]);
     let command = field.coordinator_command(programs, &all);

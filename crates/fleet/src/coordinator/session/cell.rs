@@ -11,7 +11,7 @@ use workload::Job;
 
 use super::fleet_session::{FleetSession, ORDER_TIMEOUT};
 use crate::coordinator::link::OrderError;
-use crate::message::{CellProgress, FetchItem, Order, Phase};
+use crate::message::{FetchItem, Order, Phase};
 use crate::payload;
 
 const ARM_TIMEOUT: Duration = Duration::from_secs(20);
@@ -105,9 +105,13 @@ impl FleetSession<'_> {
         let timing = (turn, time + CELL_GRACE, PROGRESS_INTERVAL);
         let who = left.clone();
         let failures = self.wait_for_end(left, timing, &measured, stop, &mut |session| {
-            let live = who.iter().filter_map(|&number| session.hosts[number].live());
-            if let Some(total) = sum_progress(live) {
-                progress(&total);
+            if let Some(total) = session.live_progress(&who) {
+                progress(&Progress {
+                    measured_ns: total.measured_ns,
+                    iops: total.iops,
+                    bytes_per_second: total.bytes_per_second,
+                    silent_ns: total.silent_ns,
+                });
             }
         });
         self.drop_failed(left, failures);
@@ -145,32 +149,4 @@ fn max_cell_time(orders: &[Vec<Job>]) -> Duration {
         None => UNTIMED_CELL_MAX,
     };
     orders.iter().flatten().map(time).max().unwrap_or_default()
-}
-
-fn sum_progress(hosts: impl Iterator<Item = CellProgress>) -> Option<Progress> {
-    hosts.fold(None, |sum: Option<Progress>, host| {
-        let none = Progress { measured_ns: 0, iops: 0.0, bytes_per_second: 0.0, silent_ns: 0 };
-        let sum = sum.unwrap_or(none);
-        Some(Progress {
-            measured_ns: sum.measured_ns.max(host.measured_ns),
-            iops: sum.iops + host.iops,
-            bytes_per_second: sum.bytes_per_second + host.bytes_per_second,
-            silent_ns: sum.silent_ns.max(host.silent_ns),
-        })
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn progress_is_the_sum_and_nothing_without_hosts() {
-        let live = CellProgress { measured_ns: 5, iops: 10.0, bytes_per_second: 1.0, silent_ns: 0 };
-        let other = CellProgress { measured_ns: 7, silent_ns: 3, ..live };
-        let sum = sum_progress([live, other].into_iter()).unwrap();
-        assert_eq!((sum.measured_ns, sum.silent_ns), (7, 3));
-        assert!((sum.iops - 20.0).abs() < 1e-9);
-        assert!(sum_progress(std::iter::empty()).is_none());
-    }
 }

@@ -10,13 +10,12 @@ use units::{Nanos, Seed};
 use workload::Bound;
 
 use super::cell_store::CellStore;
+use super::relays::Relays;
 use super::remote_host::RemoteHost;
-use super::state_inbox::StateInbox;
-use crate::coordinator::link::{
-    FETCHES_MAX, OrderError, SERVER_GONE_MAX, ServerLink, join_limited,
-};
+use super::state_inbox::{Heard, StateInbox};
+use crate::coordinator::link::{FETCHES_MAX, OrderError, SERVER_GONE_MAX, ServerLink};
 use crate::error::FleetError;
-use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, RunState};
+use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers};
 use crate::name::{AgentName, RunName};
 
 /// Silence of a host that makes it lost.
@@ -28,8 +27,6 @@ pub(super) const LOST_ORDER_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// A disk that sleeps, a network mount.
 const EXAMINE_TIMEOUT: Duration = Duration::from_secs(20);
 pub(super) const RUN_PINGS: u32 = 60;
-/// More clocks at a time would lengthen the round trips.
-const CLOCKS_AT_ONCE: usize = 16;
 const CLOCKS_IN_A_ROW: usize = 256;
 /// 2^64 over the golden ratio, odd.
 const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -82,14 +79,14 @@ pub struct WaveContext {
 impl<'a> FleetSession<'a> {
     pub(crate) fn new(
         link: &'a ServerLink,
-        mut chosen: Vec<AgentInfo>,
+        (mut chosen, relays): (Vec<AgentInfo>, Vec<AgentInfo>),
         span: FleetSpan,
         run: RunName,
         keep: RecordSink<'a>,
     ) -> Result<Self, FleetError> {
         chosen.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Self {
-            inbox: StateInbox::open(link, &run)?,
+            inbox: StateInbox::open(link, &run, Relays::new(&relays, chosen.len()))?,
             link,
             run,
             span,
@@ -132,6 +129,7 @@ impl<'a> FleetSession<'a> {
         RunMembers {
             count: self.hosts.len() as u32,
             names: names.map(|host| host.name().clone()).collect(),
+            group: self.inbox.relays.group_of(number),
         }
     }
 
@@ -182,17 +180,28 @@ impl<'a> FleetSession<'a> {
     }
 
     /// Receives states for a moment and until none waits.
-    fn receive_states(&mut self, time: Duration) {
-        let Self { link, inbox, hosts, run, stop_on, .. } = self;
-        inbox.receive(link, run, time, &mut |name, state| take_state(hosts, stop_on, name, state));
+    pub(super) fn receive_states(&mut self, time: Duration) {
+        let heard = self.inbox.receive(self.link, &self.run, time);
+        self.take_heard(heard);
     }
 
-    /// A host is silent if nothing that it said is on the way.
-    fn catch_up(&mut self, waiting: &[usize]) {
-        let is_silent = |&number: &usize| self.silence_reason(number).is_some();
-        if self.link.connection.is_up() && waiting.iter().any(is_silent) {
-            let Self { link, inbox, hosts, run, stop_on, .. } = self;
-            inbox.catch_up(link, run, &mut |name, state| take_state(hosts, stop_on, name, state));
+    /// Reads what is on the way: a host or a relay is silent if it said nothing of that.
+    pub(super) fn catch_up(&mut self) {
+        let heard = self.inbox.catch_up(self.link, &self.run);
+        self.take_heard(heard);
+    }
+
+    fn take_heard(&mut self, heard: Vec<(String, Heard)>) {
+        for (name, heard) in heard {
+            match heard {
+                Heard::State(state) => {
+                    let by_name = |host: &RemoteHost| host.name().as_str().cmp(&name);
+                    if let Ok(place) = self.hosts.binary_search_by(by_name) {
+                        self.hosts[place].take_state(*state, self.stop_on.as_ref());
+                    }
+                }
+                Heard::Report(report) => self.take_report(&name, report),
+            }
         }
     }
 
@@ -223,7 +232,11 @@ impl<'a> FleetSession<'a> {
         while !waiting.is_empty() {
             let looked = Instant::now();
             self.receive_states(LISTEN_TIME);
-            self.catch_up(&waiting);
+            let is_silent = |&number: &usize| self.silence_reason(number).is_some();
+            if self.link.connection.is_up() && waiting.iter().any(is_silent) {
+                self.catch_up();
+            }
+            self.check_relays();
             if !self.link.connection.is_up() {
                 // While the server is away, no host is late.
                 until += looked.elapsed();
@@ -329,18 +342,11 @@ impl<'a> FleetSession<'a> {
         Err(FleetError::of_host(&format!("{name}{more}"), refusal))
     }
 
-    pub(super) fn measure_clocks(&mut self, who: &[usize], pings: u32) {
+    pub(super) fn measure_direct_clocks(&mut self, who: &[usize], pings: u32) {
         // Thousands of clocks take longer than hosts wait for a word, and than states may queue.
         for some in who.chunks(CLOCKS_IN_A_ROW) {
-            let (link, hosts) = (self.link, &self.hosts);
-            let pinged = some.iter().map(|&number| async move {
-                let mut trips = Vec::new();
-                for _ in 0..pings {
-                    trips.extend(link.ping(hosts[number].name()).await);
-                }
-                trips
-            });
-            let trips = link.block_on(join_limited(CLOCKS_AT_ONCE, pinged));
+            let names = some.iter().map(|&number| self.hosts[number].name());
+            let trips = self.link.block_on(self.link.ping_all(names, pings));
             for (&number, trips) in some.iter().zip(trips) {
                 let clock = &mut self.hosts[number].clock;
                 trips.into_iter().for_each(|trip| clock.add(trip));
@@ -357,12 +363,13 @@ impl<'a> FleetSession<'a> {
         stop: &StopSignal,
     ) -> Result<(), FleetError> {
         self.needs_stop = true;
+        self.begin_relays();
         let refused = self.send_to(&self.live_hosts(), ORDER_TIMEOUT, |n| order(self, n));
         self.check_replies(refused, stop)?;
         let who = self.live_hosts();
         self.measure_clocks(&who, pings);
         self.hosts.iter_mut().for_each(RemoteHost::begin_drift);
-        let examined = |phase: &Phase| matches!(phase, Phase::Examined).then_some(Ok(()));
+        let examined = |phase: &Phase| matches!(phase, Phase::Examined { .. }).then_some(Ok(()));
         let refused = self.wait_for(&who, EXAMINE_TIMEOUT, &examined, &mut |_| !stop.is_raised());
         self.check_replies(refused, stop)
     }
@@ -382,22 +389,6 @@ impl<'a> FleetSession<'a> {
     }
 }
 
-fn take_state(
-    hosts: &mut [RemoteHost],
-    stop_on: &Option<(Bound, StopSignal)>,
-    name: &str,
-    state: RunState,
-) {
-    let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
-    let Ok(place) = place else { return };
-    if let (Some((_, stop)), Some(others)) = (stop_on, &state.others)
-        && others.breach.is_some()
-    {
-        stop.raise();
-    }
-    hosts[place].set_state(state);
-}
-
 /// Differs from the seed of the run itself: seeds tell records apart.
 pub(super) fn host_seed(seed: Seed, number: usize) -> Seed {
     Seed(seed.0.wrapping_add(SEED_STEP.wrapping_mul(number as u64 + 1)))
@@ -411,5 +402,6 @@ impl Drop for FleetSession<'_> {
             let stop = |_| Order::Stop { run: Some(self.run.clone()) };
             self.send_to(&all, LOST_ORDER_TIMEOUT, stop);
         }
+        self.end_relays();
     }
 }

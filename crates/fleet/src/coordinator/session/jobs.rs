@@ -58,7 +58,7 @@ impl FleetSession<'_> {
         stop: &StopSignal,
         observer: &mut dyn JobsObserver,
     ) -> Result<Vec<HostJobsResult>, FleetError> {
-        observer.on_note(&format!("run {} on {} hosts", self.run, self.hosts.len()));
+        observer.on_note(&self.describe_run());
         if let Err(error) = self.link.check_size(&self.begin_jobs(request, 0)) {
             let what = format!("the jobs are too many for one message to a host: {error}");
             return Err(FleetError::wrong_request(what, "use numjobs=N for N copies of a section"));

@@ -2,8 +2,10 @@
 
 use std::time::Instant;
 
+use engine::StopSignal;
 use fio_run::EtaState;
 use record::{FleetHost, HostClock, Lost, OthersSeen};
+use workload::Bound;
 
 use crate::clock::ClockEstimator;
 use crate::message::{AgentInfo, CellProgress, Phase, RunState, is_jobs_progress_sound};
@@ -37,9 +39,24 @@ impl RemoteHost {
         &self.agent.name
     }
 
-    pub(super) fn set_state(&mut self, state: RunState) {
+    /// To whom its orders are.
+    pub(super) fn addressee(&self) -> (AgentName, u64) {
+        (self.agent.name.clone(), self.agent.instance)
+    }
+
+    /// Others' requests that break the bound of `stop_on` raise its signal.
+    pub(super) fn take_state(&mut self, state: RunState, stop_on: Option<&(Bound, StopSignal)>) {
+        if let (Some((_, stop)), Some(others)) = (stop_on, &state.others)
+            && others.breach.is_some()
+        {
+            stop.raise();
+        }
         self.heard_at = Instant::now();
         self.state = Some(state);
+    }
+
+    pub(super) const fn set_heard(&mut self, at: Instant) {
+        self.heard_at = at;
     }
 
     pub(super) const fn last_heard(&self) -> Instant {

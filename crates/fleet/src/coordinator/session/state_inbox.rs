@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
 use futures_util::StreamExt as _;
+use futures_util::stream::{SelectAll, select_all};
 
+use super::relays::Relays;
 use crate::coordinator::link::ServerLink;
 use crate::error::FleetError;
-use crate::message::{self, RunState};
+use crate::message::{self, RelayReport, RunState};
 use crate::name::RunName;
 
 const RENEW_INTERVAL: Duration = Duration::from_secs(1);
@@ -19,8 +21,15 @@ const CATCH_UP_MAX: Duration = Duration::from_secs(3);
 /// Hosts report twice a second while they measure.
 const LATE_MIN: Duration = Duration::from_secs(1);
 
+pub(super) enum Heard {
+    State(Box<RunState>),
+    Report(RelayReport),
+}
+
 pub(super) struct StateInbox {
-    states: Subscriber,
+    /// Of hosts without a relay, and of relays.
+    subscribers: SelectAll<Subscriber>,
+    pub(super) relays: Relays,
     renewed: Instant,
     read_at: Instant,
     /// Reading began again then: hosts that were not heard before are not silent for that.
@@ -30,22 +39,39 @@ pub(super) struct StateInbox {
 }
 
 impl StateInbox {
-    pub(super) fn open(link: &ServerLink, run: &RunName) -> Result<Self, FleetError> {
-        let states = link.block_on(link.subscribe(message::states_subject(run)))?;
+    pub(super) fn open(
+        link: &ServerLink,
+        run: &RunName,
+        relays: Relays,
+    ) -> Result<Self, FleetError> {
+        let subject = match relays.are_none() {
+            true => message::states_subject(run),
+            false => message::reports_subject(run),
+        };
+        let subscribers = select_all([link.block_on(link.subscribe(subject))?]);
         let now = Instant::now();
-        Ok(Self { states, renewed: now, read_at: now, resumed_at: now, late: None })
+        let late = None;
+        Ok(Self { subscribers, relays, renewed: now, read_at: now, resumed_at: now, late })
     }
 
-    /// Gives `take` the states of hosts that come within `time`, and then those that wait; renews
-    /// the run.
+    /// Listens to a group of hosts, too.
+    pub(super) fn listen(&mut self, link: &ServerLink, subject: String) {
+        // Without a connection, hosts and relays are silent alike.
+        if let Ok(subscriber) = link.block_on(link.subscribe(subject)) {
+            self.subscribers.push(subscriber);
+        }
+    }
+
+    /// What comes within `time`, and then what waits, with the names of who said it; renews the
+    /// run.
     pub(super) fn receive(
         &mut self,
         link: &ServerLink,
         run: &RunName,
         time: Duration,
-        take: &mut dyn FnMut(&str, RunState),
-    ) {
-        let (begun, Self { states, renewed, .. }) = (Instant::now(), &mut *self);
+    ) -> Vec<(String, Heard)> {
+        let (begun, Self { subscribers, renewed, .. }) = (Instant::now(), &mut *self);
+        let mut all = Vec::new();
         link.block_on(async {
             if renewed.elapsed() >= RENEW_INTERVAL {
                 *renewed = Instant::now();
@@ -54,12 +80,21 @@ impl StateInbox {
             let until = tokio::time::Instant::now() + time;
             // Tokio's budget for a task would end this after 128 states.
             let mut next = async || {
-                tokio::time::timeout_at(until, tokio::task::unconstrained(states.next())).await
+                tokio::time::timeout_at(until, tokio::task::unconstrained(subscribers.next())).await
             };
             while let Ok(Some(message)) = next().await {
-                let Ok(state) = link.decode::<RunState>(&message.payload) else { continue };
-                if state.run == *run {
-                    take(message::last_token(&message.subject), state);
+                let heard = match message.subject.contains(".relayed.") {
+                    true => link.decode(&message.payload).map(Heard::Report),
+                    false => {
+                        link.decode(&message.payload).map(|state| Heard::State(Box::new(state)))
+                    }
+                };
+                match heard {
+                    Ok(Heard::State(state)) if state.run != *run => {}
+                    Ok(heard) => {
+                        all.push((message::last_token(&message.subject).to_owned(), heard));
+                    }
+                    Err(_) => {}
                 }
                 if until.elapsed() > READ_MAX {
                     break;
@@ -67,19 +102,16 @@ impl StateInbox {
             }
         });
         self.end_reading(begun.elapsed().saturating_sub(time));
+        all
     }
 
     /// Waits until what the server has sent is here, and reads it.
-    pub(super) fn catch_up(
-        &mut self,
-        link: &ServerLink,
-        run: &RunName,
-        take: &mut dyn FnMut(&str, RunState),
-    ) {
+    pub(super) fn catch_up(&mut self, link: &ServerLink, run: &RunName) -> Vec<(String, Heard)> {
         let begun = Instant::now();
         link.block_on(link.reach_server(CATCH_UP_MAX));
-        self.receive(link, run, Duration::ZERO, take);
+        let all = self.receive(link, run, Duration::ZERO);
         self.end_reading(begun.elapsed());
+        all
     }
 
     fn end_reading(&mut self, late: Duration) {

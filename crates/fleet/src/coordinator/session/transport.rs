@@ -1,14 +1,16 @@
 //! A run as `method` sees it.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::time::Duration;
 
 use engine::StopSignal;
 use method::phase::{LayingOutFiles, LookingAtTargets};
 use method::{
     CellResults, HostReadiness, HostRequest, HostTransport, MethodError, Observer, ReadyHost,
+    TargetIdentity,
 };
-use record::{CellRole, Fleet, FleetHost, HostCell, Plan, Record};
+use record::{CellRole, Fleet, FleetHost, FleetSpan, HostCell, Plan, Record};
 use units::Nanos;
 use workload::Job;
 
@@ -19,6 +21,7 @@ use super::remote_host::RemoteHost;
 use crate::coordinator::link::OrderError;
 use crate::error::FleetError;
 use crate::message::{BeginRun, FetchItem, Order, Phase};
+use crate::name::AgentName;
 use crate::payload;
 
 /// Added to the time of a layout: the last blocks, and a sync.
@@ -39,7 +42,7 @@ impl HostTransport for FleetSession<'_> {
         stop: &StopSignal,
         observer: &mut dyn Observer,
     ) -> Result<method::HostGroup, MethodError> {
-        observer.on_note(&format!("run {} on {} hosts", self.run, self.hosts.len()));
+        observer.on_note(&self.describe_run());
         if let Some(note) = self.prepare_stream() {
             observer.on_note(&note);
         }
@@ -99,6 +102,27 @@ fn is_over(phase: &Phase) -> Option<Result<(), String>> {
     phase.is_over().then_some(Ok(()))
 }
 
+/// Storage that several hosts share is legal: only one host can tell that two are the same.
+fn check_distinct_targets(
+    targets: impl Iterator<Item = (AgentName, TargetIdentity)>,
+    path: &Path,
+) -> Result<(), FleetError> {
+    let mut agents: HashMap<TargetIdentity, AgentName> = HashMap::new();
+    for (name, target) in targets {
+        if let Some(other) = agents.get(&target) {
+            let what = format!(
+                "{other} and {name} are agents of one host, and {} is the same for both: it would \
+                 count as two targets",
+                path.display()
+            );
+            let hint = "choose one of them with --hosts, or give --span shared";
+            return Err(FleetError::wrong_request(what, hint));
+        }
+        agents.insert(target, name);
+    }
+    Ok(())
+}
+
 impl FleetSession<'_> {
     fn begin_cells(
         &mut self,
@@ -107,7 +131,17 @@ impl FleetSession<'_> {
         stop: &StopSignal,
     ) -> Result<(), FleetError> {
         let begin = |session: &Self, n| Order::Begin(Box::new(session.begin_order(asked, n)));
-        self.begin_run(begin, pings, stop)
+        self.begin_run(begin, pings, stop)?;
+        let target = |host: &'_ RemoteHost| match host.phase() {
+            Some(Phase::Examined { target }) => Some((host.name().clone(), target.clone()?)),
+            _ => None,
+        };
+        match self.span {
+            FleetSpan::Own => {
+                check_distinct_targets(self.hosts.iter().filter_map(target), &asked.ask.path)
+            }
+            FleetSpan::Shared | FleetSpan::Split => Ok(()),
+        }
     }
 
     /// Begins a run on all hosts of all waves, which ends when the guards have spoken. A host that
@@ -121,7 +155,7 @@ impl FleetSession<'_> {
             .parse()
             .map_err(|error: String| FleetError::failed(error, "is the clock of this host set?"))?;
         let keep: RecordSink<'_> = &mut |_| Ok(());
-        let mut guards = FleetSession::new(self.link, all, self.span, run, keep)?;
+        let mut guards = FleetSession::new(self.link, (all, Vec::new()), self.span, run, keep)?;
         // Nothing is measured yet: others' requests end nothing.
         let stop_on = self.stop_on.as_ref();
         guards.stop_on = stop_on.map(|(bound, _)| (*bound, StopSignal::default()));
@@ -216,5 +250,32 @@ impl FleetSession<'_> {
         host.findings = self.findings.share(findings.unwrap_or_default());
         host.record = Some(record.measured.id);
         host.completion = Some(record.measured.completion);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_agents_of_one_host_on_one_file_are_not_two_targets() {
+        let target = |name: &str, (boot_id, device, inode): (&str, u64, u64)| {
+            let boot_id = boot_id.to_owned();
+            (name.parse().unwrap(), TargetIdentity { boot_id, device, inode })
+        };
+        let check = |second: (&str, u64, u64), is_refused: bool| {
+            let targets = [target("a", ("b1", 8, 12)), target("b", second)];
+            let came = check_distinct_targets(targets.into_iter(), Path::new("/srv/x"));
+            assert_eq!(came.is_err(), is_refused, "{second:?}");
+            if let Err(error) = came {
+                assert!(error.to_string().starts_with("a and b are agents of one host"), "{error}");
+                assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
+            }
+        };
+        check(("b1", 8, 12), true);
+        // Another host, which may share the storage; another device; another file.
+        check(("b2", 8, 12), false);
+        check(("b1", 9, 12), false);
+        check(("b1", 8, 13), false);
     }
 }

@@ -322,33 +322,3 @@ fn a_job_measured_again_takes_the_place_of_its_first_figures() {
     let kept: Vec<_> = record.measured.cells.iter().map(|cell| cell.elapsed).collect();
     assert_eq!(kept, [second.elapsed]);
 }
-
-#[test]
-fn two_agents_of_one_host_on_one_file_are_not_two_targets() {
-    let (stop, mut observer) = (StopSignal::default(), SilentObserver);
-    let session = Session::simulated(device(1), CAPACITY, &stop, &mut observer);
-    let ready = HostSession::with_session(session, ask()).readiness();
-    let host = |name: &str, identity: Option<(&str, u64, u64)>| {
-        let identity = identity.map(|(boot_id, device, inode)| TargetIdentity {
-            boot_id: boot_id.to_owned(),
-            device,
-            inode,
-        });
-        ReadyHost { host: FleetHost::new(name), ready: HostReadiness { identity, ..ready.clone() } }
-    };
-    let check = |second: Option<(&str, u64, u64)>, refused: bool| {
-        let hosts = [host("a", Some(("b1", 8, 12))), host("b", second)];
-        let came = check_distinct_targets(&hosts);
-        assert_eq!(came.is_err(), refused, "{second:?}");
-        if let Err(error) = came {
-            assert!(error.to_string().starts_with("a and b are agents of one host"), "{error}");
-            assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
-        }
-    };
-    check(Some(("b1", 8, 12)), true);
-    // Another host, which may share the storage; another device; another file; a folder.
-    check(Some(("b2", 8, 12)), false);
-    check(Some(("b1", 9, 12)), false);
-    check(Some(("b1", 8, 13)), false);
-    check(None, false);
-}

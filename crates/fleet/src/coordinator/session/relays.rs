@@ -1,0 +1,114 @@
+//! The relays of a run: each listens to groups of hosts in place of the coordinator.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::clock::ClockEstimator;
+use crate::message::{AgentInfo, CellProgress, GROUP_HOSTS_MAX};
+use crate::name::AgentName;
+
+#[derive(Default)]
+pub(super) struct Relays {
+    pub(super) relays: Vec<Relay>,
+    pub(super) groups: Vec<Group>,
+    /// The latest order about clocks.
+    pub(super) turn: u64,
+}
+
+pub(super) struct Relay {
+    pub(super) name: AgentName,
+    pub(super) clock: ClockEstimator,
+    pub(super) heard_at: Instant,
+    pub(super) is_lost: bool,
+}
+
+pub(super) struct Group {
+    pub(super) hosts: Range<usize>,
+    pub(super) relay: usize,
+    pub(super) live: Option<CellProgress>,
+    /// The order about clocks that was answered last.
+    pub(super) turn: u64,
+}
+
+impl Relays {
+    /// Groups of `hosts` hosts, of even sizes, each with a relay; none without relays.
+    pub(super) fn new(agents: &[AgentInfo], hosts: usize) -> Self {
+        let relay = |agent: &AgentInfo| Relay {
+            name: agent.name.clone(),
+            clock: ClockEstimator::default(),
+            heard_at: Instant::now(),
+            is_lost: false,
+        };
+        let relays: Vec<Relay> = agents.iter().map(relay).collect();
+        if relays.is_empty() || hosts == 0 {
+            return Self::default();
+        }
+        let count = hosts.div_ceil(GROUP_HOSTS_MAX).max(relays.len().min(hosts));
+        let group = |number: usize| Group {
+            hosts: number * hosts / count..(number + 1) * hosts / count,
+            relay: number % relays.len(),
+            live: None,
+            turn: 0,
+        };
+        let groups = (0..count).map(group).collect();
+        Self { relays, groups, turn: 0 }
+    }
+
+    pub(super) const fn are_none(&self) -> bool {
+        self.relays.is_empty()
+    }
+
+    /// The group of a host, which is in the subject of its states.
+    pub(super) fn group_of(&self, host: usize) -> u32 {
+        self.groups.partition_point(|group| group.hosts.end <= host) as u32
+    }
+
+    pub(super) fn is_relayed(&self, host: usize) -> bool {
+        self.relayed_groups().any(|(_, group)| group.hosts.contains(&host))
+    }
+
+    pub(super) fn relayed_groups(&self) -> impl Iterator<Item = (usize, &Group)> {
+        let groups = self.groups.iter().enumerate();
+        groups.filter(|(_, group)| !self.relays[group.relay].is_lost)
+    }
+
+    pub(super) fn live_names(&self) -> Vec<AgentName> {
+        let live = self.relays.iter().filter(|relay| !relay.is_lost);
+        live.map(|relay| relay.name.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_host_is_in_one_group_and_groups_are_even() {
+        let agent = |number: usize| AgentInfo {
+            name: format!("r{number}").parse().unwrap(),
+            instance: 1,
+            labels: Default::default(),
+            environment: Default::default(),
+            allow: Vec::new(),
+            read_only: true,
+            busy: None,
+            kept: Vec::new(),
+            relay: true,
+        };
+        for (relays, hosts) in [(0, 9), (1, 3), (3, 2), (2, 1000), (8, 4001)] {
+            let agents: Vec<AgentInfo> = (0..relays).map(agent).collect();
+            let relays = Relays::new(&agents, hosts);
+            assert_eq!(relays.are_none(), agents.is_empty());
+            for (number, group) in relays.groups.iter().enumerate() {
+                assert!((1..=GROUP_HOSTS_MAX).contains(&group.hosts.len()), "{:?}", group.hosts);
+                assert!(group.hosts.clone().all(|host| relays.group_of(host) == number as u32));
+            }
+            let sizes: Vec<usize> = relays.groups.iter().map(|group| group.hosts.len()).collect();
+            let all = if agents.is_empty() { 0 } else { hosts };
+            assert_eq!(sizes.iter().sum::<usize>(), all);
+            let spread = sizes.iter().max().unwrap_or(&0) - sizes.iter().min().unwrap_or(&0);
+            assert!(spread <= 1, "{sizes:?}");
+            assert!((0..hosts).all(|host| relays.is_relayed(host) != agents.is_empty()));
+        }
+    }
+}
