@@ -134,6 +134,13 @@ fn the_unit_runs_an_agent_that_there_is() {
     );
 }
 
+/// The settings that `docs/agents.md` adds to the unit for `--stop-on`.
+fn stop_on_settings() -> String {
+    let page = text("../docs/agents.md");
+    let (_, rest) = page.split_once("### For `--stop-on`").unwrap();
+    rest.split("```").nth(1).unwrap().to_owned()
+}
+
 #[test]
 fn systemd_takes_the_unit_and_finds_it_hardened() {
     skip_unless!(Need::Program("systemd-analyze"));
@@ -156,4 +163,29 @@ fn systemd_takes_the_unit_and_finds_it_hardened() {
     // In tenths of systemd's exposure; a unit without hardening has 9.6.
     let (fine, said) = analyze(&["security", "--offline=true", "--threshold=25", "--no-pager"]);
     assert!(fine, "{said}");
+}
+
+#[test]
+fn systemd_takes_the_settings_for_stop_on_and_they_add_no_more_than_two_capabilities() {
+    skip_unless!(Need::Program("systemd-analyze"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("truedisk-agent.service");
+    let there = text("truedisk-agent.service");
+    let there = there.replace("/usr/bin/truedisk", env!("CARGO_BIN_EXE_truedisk"));
+    let verify = |settings: &str| {
+        // As a drop-in, they come after those of the unit.
+        std::fs::write(&path, format!("{there}\n{settings}")).unwrap();
+        let mut command = Command::new("systemd-analyze");
+        let output = command.args(["verify", "--man=no"]).arg(&path).output().unwrap();
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let settings = stop_on_settings();
+    let said = verify(&settings);
+    assert!(!said.contains("truedisk-agent.service"), "{said}");
+    let said = verify(&settings.replace("AmbientCapabilities", "AmbientCapability"));
+    assert!(said.contains("AmbientCapability"), "or this test would prove nothing: {said}");
+    let capabilities = ["AmbientCapabilities", "CapabilityBoundingSet"];
+    let given = capabilities.map(|name| setting(&settings, name));
+    assert_eq!(given, ["CAP_BPF CAP_PERFMON"; 2]);
+    assert_eq!(setting(&settings, "SystemCallFilter"), "bpf");
 }

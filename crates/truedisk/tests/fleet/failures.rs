@@ -28,6 +28,9 @@ const CELL: Duration = Duration::from_secs(3);
 const HANG: Duration = Duration::from_secs(30);
 /// How long a link is down.
 const DOWN: Duration = Duration::from_secs(20);
+/// How long a link is down in a run that goes on after that, and the cell of that run.
+const CUT: Duration = Duration::from_secs(10);
+const CUT_CELL: Duration = Duration::from_secs(14);
 /// Fields that run at the same time.
 const AT_ONCE: usize = 4;
 
@@ -85,9 +88,9 @@ struct Run {
 }
 
 impl Run {
-    fn start(field: &AgentHosts) -> Run {
+    fn start(field: &AgentHosts, cell: Duration) -> Run {
         let (talk, record) = (field.room.path().join("talk"), field.room.path().join("run.json"));
-        let (cell, data) = (format!("{}s", CELL.as_secs()), field.data());
+        let (cell, data) = (format!("{}s", cell.as_secs()), field.data());
         let mut command = field.fleet([
             "sweep",
             "--rw",
@@ -261,7 +264,7 @@ fn check(case: Case) -> String {
     let mut field = AgentHosts::new(Hosts::new(HOSTS).unwrap(), NatsServer::options().jetstream());
     let data = field.data();
     field.start_all(&data, None);
-    let mut run = Run::start(&field);
+    let mut run = Run::start(&field, CELL);
     wait_for(case, &field);
     let name = run.name().unwrap();
     let failed = Instant::now();
@@ -356,4 +359,37 @@ fn whatever_fails_the_run_ends_as_it_should_and_loses_nothing() {
         }
     });
     assert_eq!(told.lock().unwrap().len(), cases.len());
+}
+
+#[test]
+fn a_link_that_is_cut_for_ten_seconds_costs_its_host_and_no_figure_of_the_others() {
+    skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
+    let _beside = beside();
+    let case = Case { what: Fault::Link, when: When::Start, jitter: Duration::ZERO };
+    let mut field = AgentHosts::new(Hosts::new(HOSTS).unwrap(), NatsServer::options().jetstream());
+    let data = field.data();
+    field.start_all(&data, None);
+    let mut run = Run::start(&field, CUT_CELL);
+    wait_for(case, &field);
+    let victim = &field.hosts.hosts()[VICTIM];
+    field.hosts.disconnect_host(victim).unwrap();
+    // sleeps because that is how long the link is down
+    std::thread::sleep(CUT);
+    field.hosts.reconnect_host(victim).unwrap();
+    let status = run.status();
+    let record: Record =
+        serde_json::from_str(&std::fs::read_to_string(&run.record).unwrap()).unwrap();
+    check_record(&record, "cut");
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    let lost = fleet.hosts[VICTIM].lost.as_ref().expect("a host that was silent");
+    assert_eq!((status, lost.reason.id()), (1, "reason-host-silent"), "{}", run.read_output());
+    // Those that are left went on after its loss.
+    let mut after = fleet.cells.iter().filter(|met| met.hosts == ["h1", "h2"]);
+    let longest = |met: &record::FleetCell| met.last_done.length > units::Nanos::secs(3);
+    assert!(after.any(longest), "{:?}", fleet.cells);
+    check_clean(case, &field);
+    // What it measured by itself is here, or on the host.
+    if fleet.hosts[VICTIM].record.is_none() {
+        check_kept(case, &field, &run.name().unwrap());
+    }
 }

@@ -110,7 +110,7 @@ fn a_run_ends_when_others_on_the_disk_suffer_and_keeps_what_it_has() {
     let load = field.load();
     let path = field.record_path();
     // Every request breaks this bound.
-    let waves = ["--at-most", "1", "--stop-on", "p50>100ns of others"];
+    let waves = ["--at-most", "1", "--span", "shared", "--stop-on", "p50>100ns of others"];
     let output = field.sweep(&waves, &path);
     let said = complaint(&output);
     assert_eq!(output.status.code(), Some(4), "{said}");
@@ -159,7 +159,7 @@ fn a_run_that_ends_in_its_second_wave_keeps_the_first_and_a_mean_is_a_bound_too(
     let field = Field::new();
     let _agents = [field.agent("a", &field.groups[0]), field.agent("b", &field.groups[1])];
     let (path, talk) = (field.record_path(), field.scratch.path().join("talk"));
-    let options = ["--at-most", "1", "--stop-on", "p50>100ns of others"];
+    let options = ["--at-most", "1", "--span", "shared", "--stop-on", "p50>100ns of others"];
     let mut command = field.sweep_command(&options, &path);
     command.stdout(Stdio::null()).stderr(File::create(&talk).unwrap());
     let mut going = command.spawn().unwrap();
