@@ -8,11 +8,11 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 
 use engine::{EndReason, FileStamp, Target};
 use support::{SIZE, buffered, file, folder, go, go_over, job, refusal, target};
-use units::{Bytes, Depth, Nanos};
+use units::{Bytes, Depth, Iops, Nanos};
 use workload::{
-    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, MmapSwitches, NameCall,
-    OperationPriority, Payload, Sizes, Span, Stop, SyncKind, SyncPolicy, TrimKind, UringSwitches,
-    Verify,
+    Access, BackendChoice, BlockSizes, Cap, Caps, Direction, DurableWrites, Job, Mix, MmapSwitches,
+    NameCall, OperationPriority, Payload, Sizes, Span, Stop, SyncKind, SyncPolicy, TrimKind,
+    UringSwitches, Verify,
 };
 
 fn switched(set: impl FnOnce(&mut UringSwitches)) -> BackendChoice {
@@ -51,6 +51,32 @@ fn one_by_one_keeps_the_depth_full() {
         assert_eq!(outcome.activity.started_at[3], 1993, "{backend:?}");
         assert!(outcome.activity.reaped.iter().sum::<u64>() == 2000, "{backend:?}");
     }
+}
+
+#[test]
+fn operations_on_the_same_bytes_wait_for_each_other_where_that_is_asked() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let same = Span { offset: Bytes(0), length: Bytes::kib(4) };
+    let caps = Caps { read: Some(Cap::Operations(Iops(50_000.0))), ..Caps::default() };
+    let paces = [(true, Caps::default()), (false, Caps::default()), (false, caps)];
+    for backend in [BackendChoice::IoUring, BackendChoice::Libaio, BackendChoice::Null] {
+        for (one_by_one, caps) in paces {
+            let stop = Stop::operations(2000);
+            let depth = Depth(8);
+            let (serialize_overlap, span) = (true, same);
+            let job =
+                Job { backend, stop, depth, one_by_one, caps, serialize_overlap, span, ..job() };
+            let outcome = go(&job, &target);
+            assert_eq!(outcome.ended, EndReason::Done);
+            assert_eq!(outcome.requested.ops, [2000, 0, 0, 0]);
+            assert_eq!(outcome.activity.started_at[0], 2000, "{backend:?} {one_by_one}");
+        }
+    }
+    let wide = Job { serialize_overlap: true, depth: Depth(8), one_by_one: true, ..job() };
+    let wide = Job { backend: BackendChoice::Libaio, stop: Stop::operations(2000), ..wide };
+    let outcome = go(&wide, &target);
+    assert!(outcome.activity.started_at[3] > 1500, "{:?}", outcome.activity.started_at);
 }
 
 #[test]

@@ -20,8 +20,10 @@ impl DiskCounters {
             let found =
                 describe_target(entry, roots).or_else(|_| describe_target(entry.folder(), roots));
             let Ok(info) = found else { continue };
-            let stack: Vec<Layer> =
-                info.stack.into_iter().filter(|l| l.kind != LayerKind::Partition).collect();
+            let stack: Vec<Layer> = without_backing_devices(info.stack)
+                .into_iter()
+                .filter(|l| l.kind != LayerKind::Partition)
+                .collect();
             let Some(top) = stack.first() else { continue };
             if seen.insert(top.name.clone()) {
                 stacks.push(stack);
@@ -46,6 +48,19 @@ impl DiskCounters {
         };
         self.stacks.iter().zip(&self.before).filter_map(of).collect()
     }
+}
+
+/// As in fio, the devices under the file of a loop device are left out.
+fn without_backing_devices(stack: Vec<Layer>) -> Vec<Layer> {
+    let mut kept: Vec<Layer> = Vec::new();
+    for layer in stack {
+        let is_above = |top: &Layer| Some(&top.name) == layer.above.as_ref();
+        let above = kept.iter().find(|top| is_above(top));
+        if layer.above.is_none() || above.is_some_and(|top| top.backing_file.is_none()) {
+            kept.push(layer);
+        }
+    }
+    kept
 }
 
 fn to_disk_use(name: String, fields: &[u64; 11], elapsed_ms: u64) -> DiskUse {

@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod control_groups;
 mod disks;
 mod error;
 mod file_layout;

@@ -21,7 +21,7 @@ use super::result_files::check_results;
 use super::running_totals::RunningTotals;
 use super::search::DepthSearch;
 use super::target_paths::data_files;
-use super::verify::Verification;
+use super::verify::{STEPS_MAX, Verification};
 
 /// All instances with their open files, and the destinations of results; removes new files on an
 /// error.
@@ -57,12 +57,14 @@ fn prepare_instances<'a>(
         planned.iter().map(|(section, instance, replay)| (*section, instance, replay.as_ref())),
     )?;
     let mut runs = Vec::new();
+    let mut steps_left = STEPS_MAX;
     for ((section, instance, replay), resolved) in planned.into_iter().zip(resolved) {
         let prepared = match &replay {
             Some(replay) => replay.prepare_files(resolved),
             None => files.prepare(section, &instance, resolved, observer)?,
         };
-        runs.push(prepare_run(section, instance, replay, prepared, files, request)?);
+        let steps_left = &mut steps_left;
+        runs.push(prepare_run(section, instance, replay, prepared, files, request, steps_left)?);
     }
     check_wait_for(request.sections)?;
     flow::assign_flows(&mut runs);
@@ -112,6 +114,7 @@ fn prepare_run<'a>(
     files: PreparedFiles,
     &RunFiles { roots, clock, .. }: &RunFiles<'_>,
     request: &JobsRequest<'_>,
+    steps_left: &mut usize,
 ) -> Result<InstanceRun<'a>, JobsError> {
     let random = request.random_seed;
     let mut plan = plan_instance(section, &instance, &files.region, random)?;
@@ -131,7 +134,7 @@ fn prepare_run<'a>(
     let verification =
         Verification::from_section(section, &instance, &mut plan.job, count, request)?;
     let trimmed = match &verification {
-        Some(verification) => verification.plan_trims(section, &mut plan, count)?,
+        Some(verification) => verification.plan_trims(section, &mut plan, count, steps_left)?,
         None => None,
     };
     let goal = &section.options.goal;

@@ -6,6 +6,7 @@ use fio::results::RunResult;
 use target::Roots;
 use units::Nanos;
 
+use super::control_groups::prepare_groups;
 use super::disks::DiskCounters;
 use super::error::JobsError;
 use super::files::{RunFiles, WritePolicy};
@@ -39,6 +40,7 @@ pub(super) fn run_coordinated(
     let clock = Clock::best();
     let policy = WritePolicy::new(request, led.path_policy);
     let mut files = RunFiles::new(roots, &clock, stop, policy, request.random_seed);
+    let groups = prepare_groups(request.sections, roots)?;
     let (mut runs, results) = prepare_or_clean_up(request, &mut files, observer)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let disks = watch_disks(request.sections, &runs, roots);
@@ -59,6 +61,7 @@ pub(super) fn run_coordinated(
         status_ms: request.status_ms,
         eta_ms: request.eta_ms,
         files: &mut files,
+        groups,
         first_start: None,
         disks,
         observations,
@@ -70,13 +73,12 @@ pub(super) fn run_coordinated(
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let disks = scheduler.disk_usage(elapsed_ms);
     let observations = std::mem::take(&mut scheduler.observations);
-    let elapsed_s = elapsed_ms.div_ceil(1000);
     let reported = || runs.iter().filter(|m| m.section.options.report.stats);
     let checks = judge_run(&observations, &runs, roots);
     let run = RunResult {
         finished_ms: unix_ms(),
         global_options: request.global_options.to_vec(),
-        instances: reported().map(|m| m.result(elapsed_s, 0)).collect(),
+        instances: reported().map(|m| m.result(elapsed_ms.div_ceil(1000), 0)).collect(),
         idleness: processors.map(|(idle, before)| CpuTicks::read(roots).idle_since(&before, idle)),
         disks,
         ..RunResult::default()

@@ -7,8 +7,10 @@ use engine::{ArmedSession, Clock, StopSignal};
 use fio::options::engine::Engine;
 use fio::options::run::ExitWhat;
 use fio::results::DiskUse;
+use target::JobGroups;
 
 use super::commands::{RunningProgram, run_line};
+use super::control_groups::start_in_group;
 use super::disks::DiskCounters;
 use super::error::JobsError;
 use super::files::RunFiles;
@@ -40,6 +42,7 @@ pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) status_ms: u64,
     pub(super) eta_ms: u64,
     pub(super) files: &'m mut RunFiles<'f>,
+    pub(super) groups: JobGroups,
     /// Start of the first wave as a reading of the clock, if a gate gave it.
     pub(super) first_start: Option<u64>,
     /// `None` if the report has none.
@@ -241,7 +244,8 @@ impl Scheduler<'_, '_, '_> {
             self.files.own.begin_writes(&run.files.entries);
         }
         let (job, options) = run.next_session(options);
-        let armed = ArmedSession::new(&job, &run.files.targets, self.clock, &options)?;
+        let arm = || ArmedSession::new(&job, &run.files.targets, self.clock, &options);
+        let armed = start_in_group(&self.groups, run.section, arm)??;
         run.state = InstanceState::Armed(Box::new(armed));
         Ok(())
     }

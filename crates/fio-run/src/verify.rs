@@ -22,6 +22,7 @@ use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, Stop, Veri
 use super::request::JobsRequest;
 use seal::{build_seal, choose_method};
 use trims::PlaceTrims;
+pub(super) use trims::STEPS_MAX;
 
 /// The error of a wrong block.
 pub(super) const EILSEQ: i32 = 84;
@@ -167,8 +168,9 @@ impl Verification {
         section: &Section,
         plan: &mut InstancePlan,
         files: usize,
+        steps_left: &mut usize,
     ) -> Result<Option<Arc<[ScriptStep]>>, PlanError> {
-        self.trims.plan_steps(section, plan, files)
+        self.trims.plan_steps(section, plan, files, steps_left)
     }
 
     fn has_places(&self) -> bool {

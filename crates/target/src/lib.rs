@@ -28,6 +28,7 @@ mod guard;
 mod handle;
 mod identity;
 mod inventory;
+mod job_groups;
 mod leftovers;
 mod limits;
 mod loop_device;
@@ -68,6 +69,7 @@ pub use guard::{
 pub use handle::PathHandle;
 pub use identity::{describe_stack, describe_target, find_mounted_folder};
 pub use inventory::{shell_quote, take_inventory};
+pub use job_groups::JobGroups;
 pub use leftovers::{remove_leftovers, remove_test_files};
 pub use limits::file_size_limit;
 pub use open::{

@@ -152,6 +152,10 @@ pub struct Job {
     /// before it takes the next: the depth is always full, at the price of two calls for each.
     #[serde(default, skip_serializing_if = "is_default")]
     pub one_by_one: bool,
+    /// Whether an operation waits while another on the same bytes is outstanding. For interfaces
+    /// whose one worker has all operations.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub serialize_overlap: bool,
     /// Threads that share the depth on an asynchronous interface: more than one where a single
     /// processor cannot keep the target busy. Blocking interfaces have one per operation anyway.
     #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -248,6 +252,7 @@ impl Job {
             sizes: BlockSizes::default(),
             depth: Depth(1),
             one_by_one: false,
+            serialize_overlap: false,
             order_per_direction: false,
             workers: 1,
             pacing: Pacing::Closed,

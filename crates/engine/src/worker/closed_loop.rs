@@ -75,7 +75,7 @@ impl<B: Backend> Worker<'_, B> {
         self.slots.batch.clear();
         let Some(now) = self.read_clock() else { return false };
         let before = self.slots.free.len();
-        let must_wait = before == 0 || self.is_exhausted();
+        let must_wait = before == 0 || self.is_exhausted() || self.generator.is_held();
         self.reap_completions(now, 1);
         if must_wait && self.slots.free.len() == before && self.failures.fatal.is_none() {
             if let Err(error) = self.backend.submit_and_wait() {
@@ -106,8 +106,15 @@ impl<B: Backend> Worker<'_, B> {
         let limit = if self.slots.times_batch { self.slots.call_limit } else { BATCH_MAX };
         let mut prepared_bytes = 0;
         while self.slots.batch.len() < limit && !self.is_exhausted() {
-            let Some(slot) = self.slots.free.pop() else { break };
+            if self.slots.free.is_empty() {
+                break;
+            }
             let operation = self.generator.next_operation();
+            if self.must_wait_for_overlap(&operation) {
+                self.generator.hold(operation);
+                break;
+            }
+            let Some(slot) = self.slots.free.pop() else { break };
             self.start_operation(slot, operation, 0);
             if operation.direction == Direction::Write {
                 prepared_bytes += u64::from(operation.length);
@@ -119,6 +126,11 @@ impl<B: Backend> Worker<'_, B> {
                 return;
             }
         }
+    }
+
+    #[inline]
+    pub(super) fn must_wait_for_overlap(&self, operation: &Operation) -> bool {
+        self.behaviour.serializes_overlap && self.slots.has_overlap(operation)
     }
 
     #[inline]
@@ -180,7 +192,8 @@ impl<B: Backend> Worker<'_, B> {
             return false; // the operations are used up and all are back
         }
         let (pending, limit) = (self.backend.pending(), self.slots.call_limit);
-        let more = pending > limit || (!self.slots.free.is_empty() && !self.is_exhausted());
+        let can_start = !self.slots.free.is_empty() && !self.generator.is_held();
+        let more = pending > limit || (can_start && !self.is_exhausted());
         if self.slots.times_batch && !self.slots.batch.is_empty() && !self.submit_timed(submitted) {
             return false;
         }

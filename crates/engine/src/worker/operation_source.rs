@@ -12,6 +12,8 @@ use crate::target::Target;
 pub(crate) struct OperationSource {
     generator: OperationGenerator,
     cached: Vec<CachedSpan>,
+    /// The next operation, which waits for another on its bytes.
+    held: Option<Operation>,
 }
 
 /// The bytes of a target that a job touches.
@@ -24,7 +26,7 @@ struct CachedSpan {
 
 impl OperationSource {
     pub(crate) fn new(generator: OperationGenerator) -> Self {
-        Self { generator, cached: Vec::new() }
+        Self { generator, cached: Vec::new(), held: None }
     }
 
     /// Drops the page cache of the job's `targets` between passes.
@@ -38,12 +40,25 @@ impl OperationSource {
 
     #[inline]
     pub(super) fn next_operation(&mut self) -> Operation {
+        if let Some(operation) = self.held.take() {
+            return operation;
+        }
         if !self.cached.is_empty()
             && let Some(place) = self.generator.take_stale_target()
         {
             self.drop_cache(place);
         }
         self.generator.next_operation()
+    }
+
+    /// Lets `operation` be the next again.
+    pub(super) fn hold(&mut self, operation: Operation) {
+        self.held = Some(operation);
+    }
+
+    /// Whether the next operation waits for another.
+    pub(super) fn is_held(&self) -> bool {
+        self.held.is_some()
     }
 
     /// Whether a pass over the last operation's target ended since the last call.

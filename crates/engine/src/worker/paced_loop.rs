@@ -143,6 +143,10 @@ impl<B: Backend> Worker<'_, B> {
                 pace.next = Some(operation);
                 return;
             }
+            if self.must_wait_for_overlap(&operation) {
+                pace.next = Some(operation);
+                return;
+            }
             let Some(slot) = self.slots.free.pop() else {
                 if pace.is_open_loop() {
                     pace.full_since_ns.get_or_insert(now);

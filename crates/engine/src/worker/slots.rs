@@ -121,6 +121,19 @@ impl SlotTable {
             .sum()
     }
 
+    /// Whether an outstanding operation is on bytes of `operation`.
+    pub(super) fn has_overlap(&self, operation: &Operation) -> bool {
+        let end = |of: &Operation| of.offset + u64::from(of.length);
+        let overlaps = |slot: &Slot| {
+            let other = &slot.operation;
+            other.target == operation.target
+                && other.offset < end(operation)
+                && operation.offset < end(other)
+        };
+        let mut slots = (0..).zip(&self.entries);
+        slots.any(|(number, slot)| overlaps(slot) && !self.free.contains(&number))
+    }
+
     /// The operation of `slot` came back: another may use the slot.
     #[inline]
     pub(super) fn release(&mut self, slot: u32) {

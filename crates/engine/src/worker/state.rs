@@ -60,6 +60,8 @@ pub(super) struct Behaviour {
     pub(super) compares_reads: bool,
     /// Completions are taken one by one.
     pub(super) one_by_one: bool,
+    /// An operation waits while another on its bytes is outstanding.
+    pub(super) serializes_overlap: bool,
     /// The first wrong block ends the job.
     pub(super) mismatch_is_fatal: bool,
 }
@@ -136,6 +138,7 @@ impl<'run, B: Backend> Worker<'run, B> {
                 splits_submission: B::SPLITS_SUBMISSION && schedule.sample_every == 1,
                 compares_reads: verifier.as_ref().is_some_and(|v| v.mode == Verify::Earlier),
                 one_by_one: job.one_by_one && B::SPLITS_SUBMISSION,
+                serializes_overlap: job.serialize_overlap && depth > 1,
                 mismatch_is_fatal: job.verify_stops,
             },
             rotation,

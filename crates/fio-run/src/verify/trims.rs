@@ -10,8 +10,8 @@ use fio::options::verify::{VerifyOptions, VerifyTrims};
 use fio::plan::{InstancePlan, PlanError, Section};
 use workload::{Direction, Job, Mix, Seal, SealMethod};
 
-/// All steps are in memory, at 40 bytes each.
-const STEPS_MAX: usize = 16 << 20;
+/// The steps of all jobs together are in memory, at 40 bytes each.
+pub(in super::super) const STEPS_MAX: usize = 16 << 20;
 
 /// The trims of written places.
 #[derive(Debug, Default)]
@@ -61,24 +61,28 @@ impl PlaceTrims {
         BacklogTrims::new(planned_operations(job, files, most), self.options, asked)
     }
 
-    /// The steps of a job that trims what it wrote; they end it.
+    /// The steps of a job that trims what it wrote; they end it. `steps_left` of all jobs may be
+    /// made.
     pub(super) fn plan_steps(
         &self,
         section: &Section,
         plan: &mut InstancePlan,
         files: usize,
+        steps_left: &mut usize,
     ) -> Result<Option<Arc<[ScriptStep]>>, PlanError> {
         if self.options.percent == 0 || section.options.verify.only || !plan.job.mix.sends_data() {
             return Ok(None);
         }
         let step = |operation| ScriptStep { operation, due_ns: None, sequence: None };
         let steps = self.all_operations(&plan.job, files).map(step);
-        let steps: Arc<[ScriptStep]> = steps.take(STEPS_MAX + 1).collect();
-        if steps.len() > STEPS_MAX {
-            let conflict = format!("trim_percentage in a job of more than {STEPS_MAX} operations");
-            let hint = Some("use a smaller size".to_owned());
+        let steps: Arc<[ScriptStep]> = steps.take(*steps_left + 1).collect();
+        let Some(left) = steps_left.checked_sub(steps.len()) else {
+            let conflict =
+                format!("trim_percentage in jobs of more than {STEPS_MAX} operations together");
+            let hint = Some("use a smaller size or fewer jobs".to_owned());
             return Err(PlanError { job: section.name.clone(), conflict, hint });
-        }
+        };
+        *steps_left = left;
         // Where only time ends it, the steps begin anew.
         let count = plan.job.stop.bytes.map(|_| steps.len() as u64);
         (plan.job.stop.bytes, plan.job.stop.operations) = (None, count);

@@ -21,12 +21,21 @@ pub struct PlacementOptions {
     pub mem: BufferMemory,
     /// Bytes locked per job; 0: none.
     pub lockmem: u64,
+    pub cgroup: ControlGroup,
+}
+
+/// The control group of a job.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ControlGroup {
+    pub name: Option<String>,
+    pub weight: Option<u32>,
+    /// It stays after the run.
+    pub keeps: bool,
 }
 
 type O = PlacementOptions;
 
-const CGROUP: &str = "I/O weights apply to processes, and jobs are threads of one process; start a \
-                      run for each group with systemd-run -p IOWeight=N";
+const CGROUP: &str = "it would change control groups of another host";
 const PLACEMENT: &str = "the drive is not told where to place data; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
@@ -92,12 +101,15 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .sets(Any, |o: &mut O| &mut o.lockmem),
     text("ioscheduler", "", "Scheduler of the disk during the run.")
         .refused("settings of the system are not changed; write /sys/block/*/queue/scheduler"),
-    text("cgroup", "", "Control group of the job.").refused(CGROUP),
-    flag("cgroup_nodelete", "0", "Keep the group after the job.").under("cgroup").refused(CGROUP),
-    int("cgroup_weight", "", "Weight of the group.")
+    text("cgroup", "", "Control group (blkio, version 1) in which the job runs.")
+        .sets(Local(CGROUP), |o: &mut O| &mut o.cgroup.name),
+    flag("cgroup_nodelete", "0", "Keep a group that the run made.")
+        .under("cgroup")
+        .sets(Local(CGROUP), |o: &mut O| &mut o.cgroup.keeps),
+    int("cgroup_weight", "", "Weight of the group; without cgroup it has the job's name.")
         .range(100, 1000)
         .under("cgroup")
-        .refused(CGROUP),
+        .sets(Local(CGROUP), |o: &mut O| &mut o.cgroup.weight),
     int("uid", "", "User of the job.")
         .refused("the user is not changed; start the run with setpriv or sudo -u"),
     int("gid", "", "Group of the user of the job.")

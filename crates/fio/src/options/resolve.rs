@@ -139,21 +139,14 @@ fn note_capped_depth(o: &JobOptions, notes: &mut Vec<String>) {
     }
 }
 
-/// Operations in flight never overlap where places come once, or one at a time; elsewhere the
-/// engine does not compare them.
+/// Threads of one operation each do not know of each other's places.
 fn check_overlap(o: &JobOptions) -> Result<(), String> {
-    let (pattern, run) = (&o.pattern, &o.run);
-    let again = pattern.random_places.norandommap
-        || run.loops > 1
-        || run.time_based
-        || o.size.io_size.is_some()
-        || pattern.percentage_random.iter().any(|percent| *percent < 100);
-    let alone = o.engine.iodepth == 1 || o.engine.engine.is_synchronous();
-    if !o.engine.serialize_overlap || alone || !again {
+    let posix = o.engine.engine == Engine::Posixaio && o.engine.iodepth > 1;
+    if !o.engine.serialize_overlap || !posix {
         return Ok(());
     }
-    let problem = "serialize_overlap where places come again: operations are not compared with \
-                   those in flight; use iodepth=1";
+    let problem = "serialize_overlap with posixaio, which is threads here: they do not compare \
+                   their operations; use libaio or io_uring";
     Err(problem.to_owned())
 }
 

@@ -82,6 +82,7 @@ pub fn plan_instance(
         sizes,
         depth: Depth(depth),
         one_by_one: is_one_by_one(options, &mut notes),
+        serialize_overlap: options.engine.serialize_overlap,
         pacing,
         caps,
         think: plan_think_time(options),

@@ -3,7 +3,7 @@
 use super::section::{PlanError, Section};
 use crate::options::engine::Engine;
 use crate::options::job::JobOptions;
-use crate::options::sizes::{SizeRange, SizeValue};
+use crate::options::sizes::{SizeOptions, SizeRange, SizeValue};
 
 /// What is known of a file before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,17 +76,16 @@ pub fn plan_region(
 ) -> Result<Region, PlanError> {
     let size = &section.options.size;
     let files = known.len().max(1) as u64;
-    // Offsets in percent are those of the smallest file, or of the size that a new one gets.
-    let new_file = match (size.filesize, size.size) {
-        (Some(range), _) => range.min,
-        (None, Some(SizeValue::Bytes(bytes))) => bytes / files,
-        _ => 0,
-    };
-    let base = known.iter().map(|known| known.size()).min().flatten().unwrap_or(new_file);
+    let base = percentage_base(size, known);
     let part = |value, whole, option| resolve_size(section, value, whole, option);
+    let offset_of = |value, option| match value {
+        // As in fio, nothing of a file that is made only now.
+        SizeValue::Percent(_) if base == 0 => Ok(0),
+        value => part(value, base, option),
+    };
     let smallest = smallest_block(section);
-    let mut offset = part(size.offset, base, "offset")?
-        + part(size.offset_increment, base, "offset_increment")? * u64::from(clone);
+    let mut offset = offset_of(size.offset, "offset")?
+        + offset_of(size.offset_increment, "offset_increment")? * u64::from(clone);
     let in_percent = |value| matches!(value, SizeValue::Percent(_));
     let align =
         match (size.offset_align, in_percent(size.offset) || in_percent(size.offset_increment)) {
@@ -129,6 +128,20 @@ pub fn plan_region(
     let lengths = if differ { lengths } else { Vec::new() };
     let fills_files = offset == 0 && known.iter().all(|known| known.size().unwrap_or(0) <= length);
     Ok(Region { offset, length, lengths, whole, io_size, fills_files })
+}
+
+/// Bytes of which offsets in percent are a part: those of the smallest file; of no file, its size.
+fn percentage_base(size: &SizeOptions, known: &[FileState]) -> u64 {
+    let of_nothing = match (size.filesize, size.size) {
+        (Some(range), _) => range.min,
+        (None, Some(SizeValue::Bytes(bytes))) => bytes / known.len().max(1) as u64,
+        _ => 0,
+    };
+    let of_file = |known: &FileState| match known {
+        FileState::Nothing => of_nothing,
+        known => known.size().unwrap_or(0),
+    };
+    known.iter().map(of_file).min().unwrap_or(0)
 }
 
 struct RegionRequest<'a> {
@@ -302,7 +315,9 @@ mod tests {
             bytes(o, MIB);
             o.size.offset_increment = SizeValue::Percent(10.0);
         };
-        check(tenth, 1, &[FileState::Missing], (26 * 4096, MIB, MIB));
+        check(tenth, 1, &[FileState::Missing], (0, MIB, MIB));
+        check(tenth, 1, &[FileState::Nothing], (26 * 4096, MIB, MIB));
+        check(tenth, 1, &[FileState::File(MIB)], (26 * 4096, MIB, MIB));
         let third = |o: &mut JobOptions| o.size.offset = SizeValue::Percent(33.0);
         let offset = (MIB * 33 / 100).next_multiple_of(4096);
         check(third, 0, &[FileState::File(MIB)], (offset, MIB - offset, MIB - offset));

@@ -14,6 +14,7 @@ mod examples;
 mod exchange;
 mod harness;
 mod page_cache;
+mod system;
 mod trims;
 
 use std::collections::BTreeSet;

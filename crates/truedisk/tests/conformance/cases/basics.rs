@@ -300,6 +300,16 @@ pub fn units() -> Vec<Case> {
         file("unit-offset-percent", "--size=100% --offset=50% --rw=read")
             .noise("f", 1 << 20)
             .bytes([1 << 19, 0, 0]),
+        case("unit-offset-percent-new", "--name=a --size=1m --offset=10% --rw=write").bytes([
+            0,
+            1 << 20,
+            0,
+        ]),
+        case("unit-offset-percent-next", "--name=a --size=1m --numjobs=2 --offset_increment=25%")
+            .bytes([1 << 21, 0, 0]),
+        case("unit-offset-percent-filesize", "--name=a --size=1m --filesize=1m --offset=10%")
+            .bytes([1 << 20, 0, 0]),
+        null("unit-offset-percent-null", "--offset=10%"),
         null("unit-io-size-percent", "--io_size=50%").bytes([1 << 19, 0, 0]),
     ];
     all.extend(times_and_ranges());

@@ -1,0 +1,78 @@
+//! What jobs do to the system around them, beside the real fio: control groups, and the disks that
+//! are counted.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lab::{LoopDevice, Need};
+
+use crate::harness::run::{Outcome, Side, run, words};
+use crate::harness::{folder, gate};
+
+fn run_json(side: Side, job: &str) -> (Outcome, serde_json::Value) {
+    let root = folder().unwrap();
+    let mut all = vec!["--output-format=json".to_owned()];
+    all.extend(words(&format!("--name=a --size=1m --bs=4k --rw=read {job}")));
+    let outcome = run(side, &all, root.path(), None, &[]).unwrap();
+    let json = outcome.stdout.find('{').map_or("null", |at| &outcome.stdout[at..]);
+    let json = serde_json::from_str(json).unwrap();
+    (outcome, json)
+}
+
+/// Whether the job was seen in the group while it ran.
+fn is_in_group_during(side: Side, group: &Path, job: &str) -> bool {
+    thread::scope(|scope| {
+        let running = scope.spawn(|| {
+            let (outcome, json) = run_json(side, &format!("{job} --time_based --runtime=1"));
+            assert_eq!((outcome.status, &json["jobs"][0]["error"]), (0, &0.into()), "{outcome:?}");
+        });
+        let begin = Instant::now();
+        let is_seen = || fs::read_to_string(group.join("tasks")).is_ok_and(|all| !all.is_empty());
+        let mut seen = false;
+        while !seen && !running.is_finished() && begin.elapsed() < Duration::from_secs(20) {
+            seen = is_seen();
+            thread::sleep(Duration::from_millis(5)); // sleeps because another program must start
+        }
+        running.join().unwrap();
+        seen
+    })
+}
+
+#[test]
+fn jobs_run_in_their_control_groups() {
+    lab::skip_unless!(Need::BlkioV1);
+    let _pass = gate::enter(false);
+    let group = Path::new("/sys/fs/cgroup/blkio/truedisk-conformance");
+    for side in [Side::Real, Side::Ours] {
+        let job = "--cgroup=truedisk-conformance";
+        assert!(is_in_group_during(side, group, job), "{side:?}");
+        assert!(!group.exists(), "{side:?}: removed");
+        assert!(is_in_group_during(side, group, &format!("{job} --cgroup_nodelete=1")));
+        assert!(group.exists(), "{side:?}: kept");
+        // What was there before stays.
+        assert!(is_in_group_during(side, group, job), "{side:?}");
+        fs::remove_dir(group).unwrap();
+    }
+    let (outcome, _) = run_json(Side::Ours, "--cgroup=../x");
+    assert_ne!(outcome.status, 0);
+    assert!(outcome.stderr.contains("cgroup=../x is no name of a group"), "{outcome:?}");
+}
+
+#[test]
+fn the_disk_below_a_loop_device_is_left_out() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _pass = gate::enter(false);
+    let device = LoopDevice::new(1 << 20).unwrap();
+    let target = device.path().display();
+    let job = format!("--filename={target} --direct=1 --time_based --runtime=1");
+    let disks = |side| {
+        let (_, json) = run_json(side, &job);
+        let disks = json["disk_util"].as_array().cloned().unwrap_or_default();
+        disks.into_iter().map(|disk| disk["name"].clone()).collect::<Vec<_>>()
+    };
+    let ours = disks(Side::Ours);
+    assert_eq!(ours.len(), 1, "{ours:?}");
+    assert_eq!(ours, disks(Side::Real));
+}
