@@ -255,6 +255,7 @@ fn judge_earlier(curve: &Curve, measured: &Measured, truth: &Truth<'_>) -> Resul
         let levels = truth.levels(cell)?;
         // What a neighbour leaves, and a quota, is in no reference.
         rates.extend(levels.windows.iter().map(|(_, rate)| *rate).chain([levels.mean()]));
+        rates.extend(levels.has_two_rates.then_some(levels.undisturbed.iops));
         // A level may end within a window, and was true until then.
         if matches!(truth.world.disturbance, Disturbance::WriteCache { .. }) {
             rates.extend(interval_rates(cell));

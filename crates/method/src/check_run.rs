@@ -32,6 +32,8 @@ const REPEAT_TIME: Nanos = Nanos::millis(2_200);
 /// Number of long cells at a plateau that must agree to show a cap, or that there is none.
 const CAP_CELLS: usize = 3;
 const AGREEMENT_MIN: f64 = 0.995;
+/// A queue below this share of the most is either too deep, or came after the end of a burst.
+const MUCH_LESS: f64 = 0.8;
 
 pub(crate) struct CheckRun<'run, 'session> {
     pub(crate) session: &'run mut Session<'session>,
@@ -146,7 +148,31 @@ impl CheckRun<'_, '_> {
         let unused = (self.times.probes.0 as usize).saturating_sub(used) as u64;
         self.spare.0 += unused * (self.times.step.0 + self.times.warm_up.0);
         self.repeat_disturbed_rungs(begun)?;
+        if mix != Mix::Read {
+            self.repeat_most_writes(base, mix, begun)?;
+        }
         self.measure_cap(base, mix, begun)
+    }
+
+    /// Where the deepest queue gave clearly fewer writes, the depth of the most is measured again,
+    /// as far as there is time: a cache that was full by then looks like a queue that is too deep.
+    fn repeat_most_writes(&mut self, base: &Job, mix: Mix, begun: usize) -> HaltResult {
+        let rungs = self.session.cells[begun..].iter().filter(|cell| is_rung(cell));
+        let Some(most) = rungs.clone().max_by(|a, b| a.iops().total_cmp(&b.iops())) else {
+            return Ok(());
+        };
+        let falls =
+            |cell: &Cell| cell.job.depth > most.job.depth && cell.iops() < MUCH_LESS * most.iops();
+        let has_fallen = rungs.max_by_key(|cell| cell.job.depth).is_some_and(falls);
+        let (depth, step) = (most.job.depth, self.times.step);
+        if !has_fallen || !self.spend_spare(step) {
+            return Ok(());
+        }
+        let (name, workload) = analysis::curve_name(&Access::Random, mix, base.block_size);
+        let (name, stop) = (format!("{name}-qd{depth}"), Stop::after(step));
+        let job = Job { name, mix, depth, stop, ..base.clone() };
+        let what = AtDepth { workload, depth }.into();
+        self.measure_cell(&job, CellRole::Ladder, Again { what })
     }
 
     /// Measures the points of curves among the cells from `begun` on again that others disturbed,
@@ -172,12 +198,11 @@ impl CheckRun<'_, '_> {
 
     /// Where more depth gave no more: larger operations at the shallowest depth of the plateau, and
     /// long cells deeper in it, as far as there is time. A cap on operations shows in that larger
-    /// ones are as many, and in how even it is over seconds.
+    /// ones are as many, and in how even it is over seconds. Deeper in it a device of little noise
+    /// is as even.
     fn measure_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> HaltResult {
-        let cells = self.session.cells[begun..].iter();
-        let is_rung =
-            |cell: &&Cell| cell.job.access == Access::Random && cell.role != CellRole::Disturbed;
-        let depth = find_plateau(cells.filter(is_rung));
+        let rungs = self.session.cells[begun..].iter().filter(|cell| is_rung(cell));
+        let depth = find_plateau(rungs);
         let Some(depth) = depth.filter(|_| self.times.look > Nanos::ZERO) else {
             return Ok(());
         };
@@ -357,6 +382,11 @@ fn count_agreeing(cells: &[Cell]) -> usize {
     let quiet = || cells.iter().filter(|cell| cell.role != CellRole::Disturbed);
     let most = quiet().map(Cell::iops).fold(0.0, f64::max);
     quiet().filter(|cell| cell.iops() >= AGREEMENT_MIN * most).count()
+}
+
+/// Whether a cell is a point of a curve that others did not disturb.
+fn is_rung(cell: &Cell) -> bool {
+    cell.job.access == Access::Random && cell.role != CellRole::Disturbed
 }
 
 /// The shallowest depth of a plateau: where twice the depth and more gave no more; `None` where

@@ -8,6 +8,7 @@ use record::{
     Measured, Purpose, Status,
 };
 use units::{Iops, Ratio};
+use workload::Mix;
 
 use super::levels::probe_rate;
 use super::limit::{LimitChoice, build_limit as limit_of};
@@ -78,9 +79,15 @@ pub(crate) fn find_cap<'a>(
             let variation = rate_variation(probe, jobs, None);
             (*depth, rate, variation.is_some_and(|variation| is_calm(variation, rate)))
         };
-        is_the_only_ceiling(&Vec::from_iter(newest.iter().map(load)), ceiling)
-            .then_some((first, ceiling))
+        let was_lowered = !probes[..first].iter().any(|(_, probe)| {
+            // Only a little more before: it wavers.
+            let above = ceiling * (1.0 + CEILING_WITHIN.0)..ceiling / CLEARLY_BELOW;
+            above.contains(&probe_rate(probe))
+        });
+        let loads = Vec::from_iter(newest.iter().map(load));
+        (was_lowered && is_the_only_ceiling(&loads, ceiling)).then_some((first, ceiling))
     })?;
+    let had_more = probes.iter().any(|(_, probe)| probe_rate(probe) * CLEARLY_BELOW > ceiling);
     let mut touching = probes.split_off(first);
     let count = touching.len();
     let touches = |probe: &[&Cell]| (probe_rate(probe) / ceiling - 1.0).abs() <= CEILING_WITHIN.0;
@@ -108,7 +115,7 @@ pub(crate) fn find_cap<'a>(
     let is_local = cells.iter().filter(is_reached).count() * 2 > cells.len();
     let mut because = vec![near.into()];
     if !is_local {
-        because.extend(infer_cap(curve, measured, judgement, ceiling, &cells)?);
+        because.extend(infer_cap(curve, measured, judgement, ceiling, &cells, had_more)?);
     }
     Some(RateCap { iops, because, probes_at_cap: touching, is_local })
 }
@@ -127,6 +134,7 @@ fn infer_cap(
     judgement: &Judgement,
     ceiling: f64,
     cells: &[&Cell],
+    had_more: bool,
 ) -> Option<Vec<Message>> {
     let jobs = if curve.independent { 2 } else { 1 };
     let slices = slices_sign(cells);
@@ -137,12 +145,13 @@ fn infer_cap(
         .filter(|variation| is_calm(*variation, ceiling))?;
     let chance = Ratio(chance_variation(ceiling));
     let calm = CalmerThanChance { variation: Ratio(variation), chance };
-    let signs = [
-        larger_operations_sign(curve, measured, Iops(ceiling)),
-        other_direction_sign(curve, measured, judgement, ceiling),
-        slices,
-        sold_rate_sign(measured, ceiling),
-    ];
+    let others = other_direction_sign(curve, measured, judgement, ceiling);
+    // A cache that is full empties as evenly.
+    if had_more && curve.mix != Mix::Read && slices.is_none() && others.is_none() {
+        return None;
+    }
+    let larger = larger_operations_sign(curve, measured, Iops(ceiling));
+    let signs = [larger, others, slices, sold_rate_sign(measured, ceiling)];
     let because = Vec::from_iter([calm.into()].into_iter().chain(signs.into_iter().flatten()));
     (because.len() > 1).then_some(because)
 }
@@ -256,9 +265,11 @@ fn byte_ratio(curve: &Curve, larger: &Cell, iops: f64) -> f64 {
 /// is between, as many bytes are its cap as well.
 fn larger_operations_sign(curve: &Curve, measured: &Measured, iops: Iops) -> Option<Message> {
     let larger = find_larger_contrast(curve, measured)?;
-    // The shallowest load of a plateau may be a little below it.
+    // Where one depth is a little below the cap, the time of an operation sets the rate of both.
     let as_deep = curve.points.iter().find(|point| point.depth == larger.job.depth);
-    let iops = as_deep.map_or(iops, |point| Iops(point.iops.min(iops.0)));
+    if as_deep.is_some_and(|point| point.iops < iops.0 * (1.0 - SAME_RATE / 2.0)) {
+        return None;
+    }
     let (size, as_often) = (curve.block_size.to_compact(), larger.iops() / iops.0.max(1.0));
     let as_many_bytes = is_same(byte_ratio(curve, larger, iops.0));
     let larger = larger.job.block_size.to_compact();

@@ -16,7 +16,8 @@ const CONTRADICTION_RATIO: f64 = 1.5;
 const CHANCE_ERRORS: f64 = 4.0;
 
 /// Parts of a cell this far apart are two levels, and a level this far from the mean needs an
-/// interval that holds it, unless it is shorter than this share of the time.
+/// interval that holds it, unless it is shorter than this share of the time and the mean without
+/// it is nearer than that.
 const PART_RATIO: f64 = 1.2;
 const LEVEL_APART: f64 = 1.1;
 const PART_SHARE_MIN: f64 = 0.25;
@@ -62,11 +63,20 @@ impl LevelChange {
             let [first, .., newest] = levels.as_slice() else { continue };
             let before = &levels[levels.len() - 2];
             let ratio = (newest.most() / before.most().max(1e-9)).ln().abs();
-            let is_short = newest.intervals() < 2.0 * BLOCK_INTERVALS as f64;
+            let until = before.last_end();
+            // A deeper queue that gave no more then was at the same level.
+            let agrees = |probe: &&Probe<'_>| {
+                let newest = newest.0[0];
+                probe[0].started >= until
+                    && depth(probe) > depth(newest)
+                    && !contradict(probe, newest)
+            };
+            let intervals =
+                newest.intervals() + all().filter(agrees).map(intervals_of).sum::<f64>();
+            let is_short = intervals < 2.0 * BLOCK_INTERVALS as f64;
             if is_short && ratio < SHORT_LEVEL_RATIO.ln() {
                 continue;
             }
-            let until = before.last_end();
             starts.push(newest.first_start());
             let gradual = slope == Some(newest.most().total_cmp(&first.most()));
             returns |= has_return(&levels) || goes_back(all(), newest.most() > before.most());
@@ -104,16 +114,15 @@ fn skip_straddling<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>, at: 
 /// Whether the first intervals of a probe contradict its others.
 fn starts_elsewhere(probe: &[&Cell]) -> bool {
     let [cell] = probe else { return false };
-    splits(cell).any(|(before, after)| rates_contradict(before, after))
+    splits(&interval_rates(cell), cell).any(|(before, after)| rates_contradict(before, after))
 }
 
-/// A rate and the seconds of its time, before and after each interval of a cell.
-fn splits(cell: &Cell) -> impl Iterator<Item = ((f64, f64), (f64, f64))> {
+/// A rate and the seconds of its time, before and after each interval of a part of a cell.
+fn splits(rates: &[f64], cell: &Cell) -> impl Iterator<Item = ((f64, f64), (f64, f64))> {
     let interval_s = cell.job.interval.as_secs_f64();
-    let rates = interval_rates(cell);
     let (count, whole) = (rates.len(), rates.iter().sum::<f64>());
     let level = move |sum: f64, count: usize| (sum / count as f64, count as f64 * interval_s);
-    let sums = rates.into_iter().scan(0.0, |sum, rate| {
+    let sums = rates.iter().scan(0.0, |sum, rate| {
         *sum += rate;
         Some(*sum)
     });
@@ -121,18 +130,35 @@ fn splits(cell: &Cell) -> impl Iterator<Item = ((f64, f64), (f64, f64))> {
     sums.map(move |(sum, at)| (level(sum, at), level(whole - sum, count - at)))
 }
 
-/// The parts of a cell, each a rate and its seconds: two where the rate changed once.
+/// The parts of a cell, each a rate and its seconds: one more for each change of the rate.
 fn parts_of(cell: &Cell) -> Vec<(f64, f64)> {
-    let between = |(a, b): &((f64, f64), (f64, f64))| (a.0 - b.0).powi(2) * a.1 * b.1;
-    let split = splits(cell).max_by(|a, b| between(a).total_cmp(&between(b)));
-    match split.filter(|(before, after)| lie_apart(*before, *after, PART_RATIO)) {
-        Some((before, after)) => vec![before, after],
-        None => vec![(cell.iops(), cell.elapsed.as_secs_f64())],
+    let mut parts = Vec::new();
+    split_part(&interval_rates(cell), cell, &mut parts);
+    match parts.len() {
+        0 | 1 => vec![(cell.iops(), cell.elapsed.as_secs_f64())],
+        _ => parts,
     }
 }
 
-/// Levels below and above the mean rate of some cells, each for as long as a share of the time
-/// that makes it the rate of a part of them.
+fn split_part(rates: &[f64], cell: &Cell, parts: &mut Vec<(f64, f64)>) {
+    let between = |(a, b): &((f64, f64), (f64, f64))| (a.0 - b.0).powi(2) * a.1 * b.1;
+    let best =
+        (1..).zip(splits(rates, cell)).max_by(|a, b| between(&a.1).total_cmp(&between(&b.1)));
+    match best.filter(|(_, (before, after))| lie_apart(*before, *after, PART_RATIO)) {
+        Some((at, _)) => {
+            let (before, after) = rates.split_at(at);
+            split_part(before, cell, parts);
+            split_part(after, cell, parts);
+        }
+        None => {
+            let seconds = rates.len() as f64 * cell.job.interval.as_secs_f64();
+            parts.push((rates.iter().sum::<f64>() / rates.len().max(1) as f64, seconds));
+        }
+    }
+}
+
+/// Levels below and above the mean rate of some cells, each for a part of the time that makes a
+/// difference to the mean.
 pub(super) fn levels_around(cells: &[&Cell], mean: f64) -> Vec<f64> {
     let parts = Vec::from_iter(cells.iter().flat_map(|cell| parts_of(cell)));
     let whole: f64 = parts.iter().map(|(_, time)| time).sum();
@@ -140,7 +166,10 @@ pub(super) fn levels_around(cells: &[&Cell], mean: f64) -> Vec<f64> {
         let side = || parts.iter().filter(|(rate, _)| is_in(*rate));
         let time: f64 = side().map(|(_, time)| time).sum();
         let ops: f64 = side().map(|(rate, time)| rate * time).sum();
-        (time >= PART_SHARE_MIN * whole && time > 0.0).then(|| ops / time)
+        let without = (mean * whole - ops) / (whole - time).max(1e-9);
+        let matters = (without / mean).ln().abs() >= LEVEL_APART.ln();
+        let counts = time >= PART_SHARE_MIN * whole || matters;
+        (counts && time > 0.0).then(|| ops / time)
     };
     let (below, above) = (mean / LEVEL_APART, mean * LEVEL_APART);
     [level(&|rate| rate < below), level(&|rate| rate > above)].into_iter().flatten().collect()
@@ -164,18 +193,19 @@ fn rate_at_start(probe: &[&Cell]) -> f64 {
     first.unwrap_or_else(|| probe_rate(probe))
 }
 
-/// The rate before the one change within a cell, where that is a level.
+/// The rate before the first change within a cell, where that is a level.
 fn first_level(cell: &Cell) -> Option<f64> {
     let parts = parts_of(cell);
-    let [(rate, time), _] = parts.as_slice() else { return None };
-    if *time < PART_SHARE_MIN * cell.elapsed.as_secs_f64() {
-        return None;
-    }
+    let [(rate, time), (later, _), ..] = parts.as_slice() else { return None };
     // The last interval may have seen both levels.
     let intervals = (time / cell.job.interval.as_secs_f64()).round() as usize;
     let rates = interval_rates(cell);
     let own = rates.get(..intervals.saturating_sub(1)).filter(|own| own.len() > 1);
-    Some(own.map_or(*rate, |own| own.iter().sum::<f64>() / own.len() as f64))
+    // A moment that was slower is a stall; what a cache took before it was full is a level.
+    let is_level =
+        *time >= PART_SHARE_MIN * cell.elapsed.as_secs_f64() || own.is_some() && rate > later;
+    let rate = own.map_or(*rate, |own| own.iter().sum::<f64>() / own.len() as f64);
+    is_level.then_some(rate)
 }
 
 /// Whether other loads went the other way: less load that gave far more before, or after, cannot be
@@ -206,10 +236,7 @@ impl Level<'_, '_> {
 
     /// Intervals in which it was measured.
     fn intervals(&self) -> f64 {
-        let of_probe = |probe: &&Probe<'_>| {
-            probe[0].elapsed.as_secs_f64() / probe[0].job.interval.as_secs_f64().max(1e-9)
-        };
-        self.0.iter().map(of_probe).sum()
+        self.0.iter().map(|probe| intervals_of(probe)).sum()
     }
 
     fn first_start(&self) -> Nanos {
@@ -220,6 +247,11 @@ impl Level<'_, '_> {
         let last = self.0.last().map(|probe| probe[0]);
         last.map_or(Nanos::ZERO, |cell| Nanos(cell.started.0.saturating_add(cell.elapsed.0)))
     }
+}
+
+/// Intervals in which a probe was measured.
+fn intervals_of(probe: &Probe<'_>) -> f64 {
+    probe[0].elapsed.as_secs_f64() / probe[0].job.interval.as_secs_f64().max(1e-9)
 }
 
 pub(super) fn probe_depth(probe: &[&Cell]) -> u64 {

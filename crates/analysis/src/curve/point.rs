@@ -387,6 +387,9 @@ mod tests {
         // 20,000 a second for a third of the time, then half of it.
         let ((low, high), is_figure) = of(|i| if i < 10 { 1.0 } else { 0.5 });
         assert!(low <= 10_100.0 && high >= 19_700.0 && !is_figure, "{low} {high}");
+        // Half of it for a fifth of the time, at the start and at the end.
+        let ((low, _), is_figure) = of(|i| if (3..26).contains(&i) { 1.0 } else { 0.5 });
+        assert!(low <= 10_100.0 && !is_figure, "{low}");
         // A stall is no level.
         let ((low, high), is_figure) = of(|i| if i < 2 { 0.0 } else { 1.0 });
         assert!(low > 18_000.0 && high < 19_500.0 && is_figure, "{low} {high}");

@@ -292,6 +292,26 @@ fn a_cache_that_fills_after_rounds_that_agree_is_not_settled() {
 }
 
 #[test]
+fn a_cache_that_fills_while_the_queue_deepens_is_no_queue_that_is_too_deep() {
+    let cache = Some(Cache { bytes: 434 << 20, latency_ns: 55_000, write_back: true });
+    let model = DeviceModel { cache, ..law(11, None) };
+    let record = checked(
+        model,
+        &request(Effort::Quick, None),
+        &StopSignal::default(),
+        &mut SilentObserver,
+        true,
+    );
+    let curves = &record.judgement_or_default().curves;
+    let writes = curves.iter().find(|curve| curve.name == "randwrite-4k").unwrap();
+    assert!(writes.earlier.is_some_and(|earlier| earlier.iops.0 > 30_000.0), "{writes:#?}");
+    let most = writes.points.iter().map(|point| point.iops).fold(0.0, f64::max);
+    // Eleven channels, 500 us each.
+    assert!(most < 24_000.0, "{writes:#?}");
+    assert_eq!(writes.shape.as_ref().and_then(|shape| shape.fall), None, "{writes:#?}");
+}
+
+#[test]
 fn credits_that_end_while_the_figures_are_measured_are_a_burst() {
     let writes = thorough_writes(law(64, bucket(8000.0, 2000.0, 350e3)));
     assert_eq!(writes.state, WriteState::Burst, "{writes:?}");
