@@ -1,6 +1,7 @@
 //! Runs one side of a case in a folder of its own.
 
 use std::fs;
+use std::io::{Read as _, Seek as _, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -137,7 +138,8 @@ pub fn run(
     run_command(command, dir, stdin)
 }
 
-/// Runs any command in a folder, its output in files so that none can block.
+/// Runs any command in a folder, its output in files so that none can block. They have no names:
+/// several commands may run at the same time.
 ///
 /// # Errors
 /// It could not be started.
@@ -146,28 +148,31 @@ pub fn run_command(
     dir: &Path,
     stdin: Option<&str>,
 ) -> Result<Outcome, String> {
-    let base = dir.parent().unwrap_or(dir);
-    let (out, err, input) = (base.join("stdout"), base.join("stderr"), base.join("stdin"));
-    let open = |path: &Path| fs::File::create(path).map_err(|error| error.to_string());
-    command.current_dir(dir).stdout(open(&out)?).stderr(open(&err)?).env("LC_ALL", "C");
+    let nameless = || tempfile::tempfile().map_err(|error| error.to_string());
+    let with = |file: &fs::File| file.try_clone().map_err(|error| error.to_string());
+    let (out, err) = (nameless()?, nameless()?);
+    command.current_dir(dir).stdout(with(&out)?).stderr(with(&err)?).env("LC_ALL", "C");
     command.stdin(Stdio::null());
     if let Some(text) = stdin {
-        fs::write(&input, text).map_err(|error| error.to_string())?;
-        command.stdin(fs::File::open(&input).map_err(|error| error.to_string())?);
+        let mut input = nameless()?;
+        let written = input.write_all(text.as_bytes()).and_then(|()| input.rewind());
+        written.map_err(|error| error.to_string())?;
+        command.stdin(input);
     }
     let started = Instant::now();
     let mut child = command.spawn().map_err(|error| {
         format!("{:?} cannot be started: {error}\nhint: apt-get install fio", command.get_program())
     })?;
     let status = wait(&mut child, started)?;
-    let text = |path: &Path| {
-        let bytes = fs::read(path).unwrap_or_default();
+    let text = |mut file: fs::File| {
+        let mut bytes = Vec::new();
+        file.rewind().and_then(|()| file.read_to_end(&mut bytes)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).replace(&path_of(dir), "{dir}")
     };
     Ok(Outcome {
         status,
-        stdout: text(&out),
-        stderr: text(&err),
+        stdout: text(out),
+        stderr: text(err),
         dir: dir.to_path_buf(),
         seconds: started.elapsed().as_secs_f64(),
     })
