@@ -13,7 +13,8 @@ const THREADS: &str = "tasks";
 /// The weight of the kernel's older scheduler, and that of today's.
 const WEIGHTS: [&str; 2] = ["blkio.weight", "blkio.bfq.weight"];
 
-/// The groups of a run. Those that it made are removed with it.
+/// The groups of a run. Those that it made are removed with it, and others get their own weights
+/// back.
 #[derive(Debug, Default)]
 pub struct JobGroups {
     /// Where the groups are, and the own group of this program; empty before the first is made.
@@ -21,11 +22,14 @@ pub struct JobGroups {
     home: PathBuf,
     /// Groups to remove.
     made: Vec<PathBuf>,
+    /// Files of groups that were there, and what they had.
+    weights: Vec<(PathBuf, String)>,
 }
 
 impl JobGroups {
     /// Makes the group `name` if it is missing, and sets its weight. One that it makes `stays`, or
-    /// is removed with `self`. The error says what failed.
+    /// is removed with `self`; the weight of one that was there is set back then. The error says
+    /// what failed.
     pub fn prepare(
         &mut self,
         name: &str,
@@ -34,7 +38,7 @@ impl JobGroups {
         roots: &Roots,
     ) -> Result<(), String> {
         let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
-        if !Path::new(name).components().all(is_plain) {
+        if name.is_empty() || !Path::new(name).components().all(is_plain) {
             return Err("is no name of a group".to_owned());
         }
         if self.root.as_os_str().is_empty() {
@@ -43,16 +47,26 @@ impl JobGroups {
                 found.ok_or("no control groups of version 1 with blkio are mounted".to_owned())?;
         }
         let group = self.root.join(name);
-        match fs::create_dir(&group) {
-            Ok(()) if stays => {}
-            Ok(()) => self.made.push(group.clone()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        let is_new = match fs::create_dir(&group) {
+            Ok(()) => true,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
             Err(error) => return Err(format!("make it: {error}")),
+        };
+        if is_new && !stays {
+            self.made.push(group.clone());
         }
         let Some(weight) = weight else { return Ok(()) };
+        self.set_weight(&group, weight, !is_new).map_err(|error| format!("set its weight: {error}"))
+    }
+
+    fn set_weight(&mut self, group: &Path, weight: u32, was_there: bool) -> io::Result<()> {
         let files = WEIGHTS.map(|name| group.join(name));
         let file = files.iter().find(|file| file.exists()).unwrap_or(&files[0]);
-        fs::write(file, weight.to_string()).map_err(|error| format!("set its weight: {error}"))
+        let before = if was_there { Some(fs::read_to_string(file)?) } else { None };
+        fs::write(file, weight.to_string())?;
+        let is_ours = self.made.iter().any(|made| made == group);
+        self.weights.extend(before.filter(|_| !is_ours).map(|before| (file.clone(), before)));
+        Ok(())
     }
 
     /// Calls `start`, whose threads begin in the group `name`, which was prepared.
@@ -66,6 +80,10 @@ impl JobGroups {
 
 impl Drop for JobGroups {
     fn drop(&mut self) {
+        // Of a group that several jobs weighed, the first had what was there.
+        for (file, before) in self.weights.iter().rev() {
+            let _ = fs::write(file, before.trim());
+        }
         for group in self.made.iter().rev() {
             // A group that another program entered meanwhile stays.
             let _ = fs::remove_dir(group);

@@ -106,10 +106,14 @@ pub(super) const TABLE: &[Entry<O>] = &[
     flag("cgroup_nodelete", "0", "Keep a group that the run made.")
         .under("cgroup")
         .sets(Local(CGROUP), |o: &mut O| &mut o.cgroup.keeps),
-    int("cgroup_weight", "", "Weight of the group; without cgroup it has the job's name.")
-        .range(100, 1000)
-        .under("cgroup")
-        .sets(Local(CGROUP), |o: &mut O| &mut o.cgroup.weight),
+    int(
+        "cgroup_weight",
+        "",
+        "Weight of the group, set back after the run; without cgroup it has the job's name.",
+    )
+    .range(100, 1000)
+    .under("cgroup")
+    .sets(Local(CGROUP), |o: &mut O| &mut o.cgroup.weight),
     int("uid", "", "User of the job.")
         .refused("the user is not changed; start the run with setpriv or sudo -u"),
     int("gid", "", "Group of the user of the job.")

@@ -61,6 +61,44 @@ fn jobs_run_in_their_control_groups() {
 }
 
 #[test]
+fn a_group_that_was_there_gets_its_own_weight_back() {
+    lab::skip_unless!(Need::BlkioV1);
+    let _pass = gate::enter(false);
+    let group = Path::new("/sys/fs/cgroup/blkio/truedisk-conformance-weight");
+    fs::create_dir(group).unwrap();
+    let names = ["blkio.weight", "blkio.bfq.weight"];
+    let file = names.iter().map(|name| group.join(name)).find(|file| file.exists());
+    let weights = file.map(|file| {
+        fs::write(&file, "300").unwrap();
+        let before = fs::read_to_string(&file).unwrap();
+        let job = "--cgroup=truedisk-conformance-weight --time_based --runtime=1";
+        // Two jobs: the second finds the weight of the first.
+        let second = format!("--name=b --size=1m --rw=read --cgroup_weight=150 {job}");
+        let job = format!("{job} --cgroup_weight=200 {second}");
+        let during = thread::scope(|scope| {
+            let running = scope.spawn(|| run_json(Side::Ours, &job));
+            let mut during = before.clone();
+            while !running.is_finished() {
+                let now = fs::read_to_string(&file).unwrap();
+                if now != before {
+                    during = now;
+                }
+                // sleeps because another program must start
+                thread::sleep(Duration::from_millis(5));
+            }
+            let (outcome, _) = running.join().unwrap();
+            assert_eq!(outcome.status, 0, "{outcome:?}");
+            during
+        });
+        (before, during, fs::read_to_string(&file).unwrap())
+    });
+    fs::remove_dir(group).unwrap();
+    let Some((before, during, after)) = weights else { return };
+    assert_ne!(during, before, "it was set");
+    assert_eq!(after, before);
+}
+
+#[test]
 fn the_disk_below_a_loop_device_is_left_out() {
     lab::skip_unless!(Need::LoopDevices);
     let _pass = gate::enter(false);
