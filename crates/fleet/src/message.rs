@@ -26,9 +26,9 @@ pub(crate) use subject::{
     Artifact, KEPT_SUBJECTS, artifact_subject, artifacts_subject, manifests_subject, parse_owner,
 };
 pub(crate) use subject::{
-    DISCOVERY_SUBJECT, NOBODY_SUBJECT, agent_orders_subject, group_states_subject, last_token,
-    order_subject, renewal_subject, renewals_subject, report_subject, reports_subject,
-    state_subject, states_subject,
+    DISCOVERY_SUBJECT, NOBODY_SUBJECT, agent_orders_subject, group_states_subject,
+    is_report_subject, last_token, order_subject, renewal_subject, renewals_subject,
+    report_subject, reports_subject, state_subject, states_subject,
 };
 
 /// The default limit of NATS servers.

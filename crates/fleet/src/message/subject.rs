@@ -36,6 +36,11 @@ pub(crate) fn report_subject(run: &RunName, relay: &AgentName) -> String {
     format!("truedisk.v1.run.{run}.relayed.{relay}")
 }
 
+/// Whether a relay said it, and not a host; a run or a host may be called `relayed`.
+pub(crate) fn is_report_subject(subject: &str) -> bool {
+    subject.split('.').nth(4) == Some("relayed")
+}
+
 pub(crate) fn reports_subject(run: &RunName) -> String {
     format!("truedisk.v1.run.{run}.relayed.*")
 }

@@ -154,3 +154,10 @@ fn progress_is_the_sum_and_nothing_without_hosts() {
     assert!((sum.iops - 20.0).abs() < 1e-9);
     assert!(sum_progress(std::iter::empty()).is_none());
 }
+
+#[test]
+fn a_run_or_a_host_may_be_called_as_relays_speak() {
+    let (run, name) = ("relayed".parse().unwrap(), "relayed".parse().unwrap());
+    assert!(is_report_subject(&report_subject(&run, &name)));
+    assert!(!is_report_subject(&state_subject(&run, 0, &name)));
+}

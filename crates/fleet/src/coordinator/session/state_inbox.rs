@@ -83,7 +83,7 @@ impl StateInbox {
                 tokio::time::timeout_at(until, tokio::task::unconstrained(subscribers.next())).await
             };
             while let Ok(Some(message)) = next().await {
-                let heard = match message.subject.contains(".relayed.") {
+                let heard = match message::is_report_subject(&message.subject) {
                     true => link.decode(&message.payload).map(Heard::Report),
                     false => {
                         link.decode(&message.payload).map(|state| Heard::State(Box::new(state)))
