@@ -149,29 +149,26 @@ impl CheckRun<'_, '_> {
         self.spare.0 += unused * (self.times.step.0 + self.times.warm_up.0);
         self.repeat_disturbed_rungs(begun)?;
         if mix != Mix::Read {
-            self.repeat_most_writes(base, mix, begun)?;
+            self.repeat_most_writes(begun)?;
         }
         self.measure_cap(base, mix, begun)
     }
 
     /// Where the deepest queue gave clearly fewer writes, the depth of the most is measured again,
     /// as far as there is time: a cache that was full by then looks like a queue that is too deep.
-    fn repeat_most_writes(&mut self, base: &Job, mix: Mix, begun: usize) -> HaltResult {
-        let rungs = self.session.cells[begun..].iter().filter(|cell| is_rung(cell));
-        let Some(most) = rungs.clone().max_by(|a, b| a.iops().total_cmp(&b.iops())) else {
+    fn repeat_most_writes(&mut self, begun: usize) -> HaltResult {
+        let points = self.session.cells[begun..].iter().filter(|cell| is_undisturbed_point(cell));
+        let Some(most) = points.clone().max_by(|a, b| a.iops().total_cmp(&b.iops())) else {
             return Ok(());
         };
         let falls =
             |cell: &Cell| cell.job.depth > most.job.depth && cell.iops() < MUCH_LESS * most.iops();
-        let has_fallen = rungs.max_by_key(|cell| cell.job.depth).is_some_and(falls);
-        let (depth, step) = (most.job.depth, self.times.step);
-        if !has_fallen || !self.spend_spare(step) {
+        let has_fallen = points.max_by_key(|cell| cell.job.depth).is_some_and(falls);
+        let job = Job { stop: Stop::after(self.times.step), ..most.job.clone() };
+        if !has_fallen || !self.spend_spare(self.times.step) {
             return Ok(());
         }
-        let (name, workload) = analysis::curve_name(&Access::Random, mix, base.block_size);
-        let (name, stop) = (format!("{name}-qd{depth}"), Stop::after(step));
-        let job = Job { name, mix, depth, stop, ..base.clone() };
-        let what = AtDepth { workload, depth }.into();
+        let what = Message::from_text(job.name.as_str());
         self.measure_cell(&job, CellRole::Ladder, Again { what })
     }
 
@@ -201,8 +198,8 @@ impl CheckRun<'_, '_> {
     /// ones are as many, and in how even it is over seconds. Deeper in it a device of little noise
     /// is as even.
     fn measure_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> HaltResult {
-        let rungs = self.session.cells[begun..].iter().filter(|cell| is_rung(cell));
-        let depth = find_plateau(rungs);
+        let points = self.session.cells[begun..].iter().filter(|cell| is_undisturbed_point(cell));
+        let depth = find_plateau(points);
         let Some(depth) = depth.filter(|_| self.times.look > Nanos::ZERO) else {
             return Ok(());
         };
@@ -385,7 +382,7 @@ fn count_agreeing(cells: &[Cell]) -> usize {
 }
 
 /// Whether a cell is a point of a curve that others did not disturb.
-fn is_rung(cell: &Cell) -> bool {
+fn is_undisturbed_point(cell: &Cell) -> bool {
     cell.job.access == Access::Random && cell.role != CellRole::Disturbed
 }
 

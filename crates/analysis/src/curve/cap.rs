@@ -79,13 +79,11 @@ pub(crate) fn find_cap<'a>(
             let variation = rate_variation(probe, jobs, None);
             (*depth, rate, variation.is_some_and(|variation| is_calm(variation, rate)))
         };
-        let was_lowered = !probes[..first].iter().any(|(_, probe)| {
-            // Only a little more before: it wavers.
-            let above = ceiling * (1.0 + CEILING_WITHIN.0)..ceiling / CLEARLY_BELOW;
-            above.contains(&probe_rate(probe))
-        });
+        // A cap that was lowered was clearly higher before.
+        let a_little_above = ceiling * (1.0 + CEILING_WITHIN.0)..ceiling / CLEARLY_BELOW;
+        let wavers = probes[..first].iter().any(|(_, of)| a_little_above.contains(&probe_rate(of)));
         let loads = Vec::from_iter(newest.iter().map(load));
-        (was_lowered && is_the_only_ceiling(&loads, ceiling)).then_some((first, ceiling))
+        (!wavers && is_the_only_ceiling(&loads, ceiling)).then_some((first, ceiling))
     })?;
     let had_more = probes.iter().any(|(_, probe)| probe_rate(probe) * CLEARLY_BELOW > ceiling);
     let mut touching = probes.split_off(first);

@@ -68,7 +68,7 @@ impl LevelChange {
             let agrees = |probe: &&Probe<'_>| {
                 let newest = newest.0[0];
                 probe[0].started >= until
-                    && depth(probe) > depth(newest)
+                    && probe_depth(probe) > probe_depth(newest)
                     && !contradict(probe, newest)
             };
             let intervals =
@@ -215,15 +215,11 @@ fn goes_back<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>, rose: bool
     let is_of_another = |more: &Probe<'_>, less: &Probe<'_>| {
         let in_order = (more[0].started < less[0].started) == rose;
         in_order
-            && depth(more) <= depth(less)
+            && probe_depth(more) <= probe_depth(less)
             && probe_rate(more) > probe_rate(less)
             && contradict(more, less)
     };
     all.iter().any(|more| all.iter().any(|less| is_of_another(more, less)))
-}
-
-fn depth(probe: &[&Cell]) -> u64 {
-    probe.iter().map(|cell| u64::from(cell.job.depth.0)).sum()
 }
 
 /// Consecutive probes at one level.

@@ -7,13 +7,11 @@ use units::Ratio;
 use workload::{Bound, Direction};
 
 use super::naming::curve_name;
-use super::point::{Load, RISE_MIN};
+use super::point::{HALF_WIDTH_MAX, Load, RISE_MIN};
 use crate::cells::DATA_DIRECTIONS;
 
 /// Throughput within this of the best counts as the best: more depth would only add latency.
 pub const AS_GOOD_MIN: f64 = 0.98;
-/// An interval wider than this to either side is no figure.
-const HALF_WIDTH_MAX: f64 = 0.25;
 
 /// The same for a point, whose interval is kept as a share.
 pub fn is_point_figure(point: &CurvePoint) -> bool {

@@ -111,8 +111,8 @@ impl Load<'_> {
     }
 
     /// The interval is that of the pooled series or, from three probes on, between the probes: the
-    /// wider.
-    /// And at least what one operation more or less in each probe makes.
+    /// wider. And at least what one operation more or less in each probe makes; where there is no
+    /// interval, and so few operations that chance alone makes the rate no figure, what that makes.
     pub(super) fn iops_estimate(&self) -> Estimate {
         let mut estimate = self.interval_of_iops();
         if self.jobs == 1 {
@@ -120,10 +120,18 @@ impl Load<'_> {
         }
         let probes = (self.cells.len() / self.jobs.max(1)).max(1) as f64;
         let ops = self.cells.iter().flat_map(|cell| cell.data_directions()).map(|t| t.ops as f64);
-        let one = probes / ops.sum::<f64>().max(1.0);
-        let (least, most) = (estimate.value * (1.0 - one), estimate.value * (1.0 + one));
-        let ends = (estimate.low.map(|low| low.min(least)), estimate.high.map(|h| h.max(most)));
-        Estimate { low: ends.0, high: ends.1, ..estimate }
+        let ops = ops.sum::<f64>().max(1.0);
+        let around =
+            |share: f64| (estimate.value * (1.0 - share).max(0.0), estimate.value * (1.0 + share));
+        let by_chance = CHANCE_ERRORS / ops.sqrt();
+        let interval = match estimate.interval() {
+            None => (by_chance > HALF_WIDTH_MAX).then(|| around(by_chance)),
+            Some((low, high)) => {
+                let (least, most) = around(probes / ops);
+                Some((low.min(least), high.max(most)))
+            }
+        };
+        Estimate { low: interval.map(|of| of.0), high: interval.map(|of| of.1), ..estimate }
     }
 
     fn interval_of_iops(&self) -> Estimate {
@@ -221,6 +229,10 @@ impl Load<'_> {
 
 /// Levels this far apart need an interval that holds all of them.
 const APART_MIN: f64 = 1.1;
+/// An interval wider than this to either side is no figure.
+pub(super) const HALF_WIDTH_MAX: f64 = 0.25;
+/// Standard errors of an interval that holds 95 %.
+const CHANCE_ERRORS: f64 = 1.96;
 
 /// The interval of a pooled series or, where that is wider, the one between its visits. Of two it
 /// holds both: an interval that excludes its own visits is none.
@@ -393,6 +405,25 @@ mod tests {
         // A stall is no level.
         let ((low, high), is_figure) = of(|i| if i < 2 { 0.0 } else { 1.0 });
         assert!(low > 18_000.0 && high < 19_500.0 && is_figure, "{low} {high}");
+    }
+
+    #[test]
+    fn a_rate_of_few_operations_without_an_interval_is_no_figure() {
+        let of = |ops: u64| {
+            let mut record = crate::testing::sample_record();
+            let cell = crate::testing::cell_mut(&mut record, "randread-4k-qd1");
+            // An error ended it before there was a second interval.
+            cell.confidence = record::Confidence::default();
+            cell.intervals.clear();
+            for ticks in cell.ticks.directions.read.iter_mut() {
+                ticks.ops.truncate(5);
+            }
+            cell.totals.read.as_mut().unwrap().ops = ops;
+            pool_iops(&[cell])
+        };
+        assert_eq!(of(10_000).interval(), None);
+        assert!(crate::curve::is_figure(&of(100)));
+        assert!(!crate::curve::is_figure(&of(30)), "{:?}", of(30));
     }
 
     #[test]
