@@ -125,7 +125,11 @@ struct PackageDependency {
     path: Option<PathBuf>,
 }
 
-pub(crate) fn target_folder(root: &Path) -> Result<PathBuf> {
+/// Where cargo builds.
+///
+/// # Errors
+/// When cargo cannot describe the workspace.
+pub fn target_folder(root: &Path) -> Result<PathBuf> {
     Ok(read_metadata(root)?.target_directory)
 }
 

@@ -10,7 +10,7 @@ use lab::Scratch;
 use serde_json::Value;
 
 use super::harness::{Bench, BenchContext, Bound, Section, median};
-use crate::process;
+use xtask::process;
 
 const RUNS: usize = 10_000;
 
