@@ -6,6 +6,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use record::Record;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
@@ -104,30 +105,57 @@ pub(crate) fn unpack_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String
         .map_err(|error| format!("it is malformed: {}", input::shorten_message(&error.to_string())))
 }
 
-pub(crate) fn unpack_record(bytes: &[u8]) -> Result<record::Record, String> {
-    let plain = unpack(bytes)?;
+pub(crate) fn unpack_record(bytes: Vec<u8>) -> Result<Record, String> {
+    unpack_to_keep(bytes).map(|(record, _)| record)
+}
+
+/// A record, and its bytes where they can be kept as they came: with a judgement, and harmless to
+/// a terminal. To write and compress a record again is what a host costs its coordinator most.
+pub(crate) fn unpack_to_keep(bytes: Vec<u8>) -> Result<(Record, Option<Vec<u8>>), String> {
+    let plain = unpack(&bytes)?;
     let mut record = record::store::parse_record(&plain, Path::new("the record"))
         .map_err(|error| error.to_string())?;
+    let packed = record.judgement.is_some() && record::store::is_harmless(&plain);
     // The judgement of an agent of an older version cannot be read.
     record.judgement.get_or_insert_with(|| analysis::judge(&record.measured));
-    Ok(record)
+    Ok((record, packed.then_some(bytes)))
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
     #[test]
     fn a_record_of_an_older_agent_is_judged() {
         let old = include_bytes!("../../record/tests/golden/v3.json");
         let plain = record::store::parse_record(old, std::path::Path::new("old")).unwrap();
         assert!(plain.judgement.is_none());
         let packed = record::store::compress_record(&plain).unwrap();
-        let findings = super::unpack_record(&packed).unwrap().judgement.unwrap().findings;
-        assert!(!findings.is_empty());
+        let (judged, kept) = unpack_to_keep(packed).unwrap();
+        assert!(!judged.judgement.unwrap().findings.is_empty());
+        assert_eq!(kept, None, "its judgement is not in those bytes");
     }
 
-    use proptest::prelude::*;
-
-    use super::*;
+    #[test]
+    fn bytes_are_kept_as_they_came_unless_they_harm_a_terminal() {
+        let record = analysis::judge_record(record::fixture::ssd_record().measured);
+        let pack = |json: &str| {
+            let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+            packed.write_all(json.as_bytes()).unwrap();
+            packed.finish().unwrap()
+        };
+        let json = record::store::to_json(&record).unwrap();
+        let packed = pack(&json);
+        let (same, kept) = unpack_to_keep(packed.clone()).unwrap();
+        assert!(same == record && kept == Some(packed));
+        // U+009B begins a control sequence of a terminal, and JSON allows it.
+        let harmful = json.replacen("\"cells\":[{\"name\":\"", "\"cells\":[{\"name\":\"\u{9b}", 1);
+        assert_ne!(harmful, json);
+        let (_, kept) = unpack_to_keep(pack(&harmful)).unwrap();
+        assert_eq!(kept, None);
+    }
 
     const LONGEST: usize = PIECE_BYTES_MAX + PIECE_BYTES_MAX / 2;
 

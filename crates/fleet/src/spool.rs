@@ -231,7 +231,7 @@ mod tests {
             (0..).map_while(|n| payload.piece(n)).flat_map(|(_, piece)| piece.to_vec()).collect()
         };
         let kept = bytes(again.record_payload(&run).unwrap().unwrap());
-        assert!(crate::payload::unpack_record(&kept).unwrap() == record);
+        assert!(crate::payload::unpack_record(kept).unwrap() == record);
         let kept = bytes(again.manifest_payload(&run).unwrap().unwrap());
         assert_eq!(crate::payload::unpack_json::<Manifest>(&kept).unwrap(), manifest);
         again.remove(&run);

@@ -177,7 +177,7 @@ pub(crate) async fn download(
     if manifest.run != *run {
         return Err(format!("it is of run {}", manifest.run));
     }
-    Ok((manifest, payload::unpack_record(&bytes(Artifact::Record).await?)?))
+    Ok((manifest, payload::unpack_record(bytes(Artifact::Record).await?)?))
 }
 
 async fn download_artifact(

@@ -106,18 +106,25 @@ impl History {
     /// Keeps a judged record, all of it or nothing. One with the same id is replaced, and its tags
     /// stay: a resumed sweep is the same run.
     pub fn save_record(&mut self, record: &Record) -> Result<(), HistoryError> {
+        let packed = store::compress_record(record).map_err(|error| HistoryError::Damaged {
+            id: record.measured.id.clone(),
+            words: error.to_string(),
+        })?;
+        self.save_packed(record, &packed)
+    }
+
+    /// The same with a record whose compressed JSON is known.
+    pub fn save_packed(&mut self, record: &Record, packed: &[u8]) -> Result<(), HistoryError> {
         let id = &record.measured.id;
         if !is_run_id(id) {
             return Err(HistoryError::InvalidId { id: id.clone() });
         }
-        let bytes = store::compress_record(record)
-            .map_err(|error| HistoryError::Damaged { id: id.clone(), words: error.to_string() })?;
         let mut statements = Vec::new();
         match &self.files {
             // The file is safe before its row is written.
-            Some(files) => drop(files.store_record(id, &bytes)?),
+            Some(files) => drop(files.store_record(id, packed)?),
             None => {
-                let values = vec![Value::text(id), Value::Bytes(bytes)];
+                let values = vec![Value::text(id), Value::Bytes(packed.to_vec())];
                 statements.push(Statement::new(PUT_RECORD, values));
             }
         }

@@ -1288,6 +1288,7 @@ fleet-ended-early = { $host } ended early: { $reason }
 fleet-others = Watched for { $bound }: { $requests } of their requests; hosts: { $hosts }.
 fleet-others-unseen = Watched for { $bound }: { $requests } of their requests; hosts: { $hosts }. None were seen on { $unseen }: the bound was not put to the test there.
 fleet-late = The coordinator was late: it read what hosts had sent up to { $late } later than it should. None counts as lost for that; cells may have begun later than planned.
+fleet-relays-lost = Relays lost: { $lost } of { $relays } ({ $names }). The coordinator listened to their hosts itself; no figure passes through a relay.
 fleet-no-record = no record of their own has come from { $hosts }: fleet collect { $run }
 fleet-lost = { $host } was lost: { $reason }
 fleet-lost-at = { $host } was lost { $at } into the run: { $reason }

@@ -1135,6 +1135,7 @@ fleet-ended-early = { $host } berhenti sebelum selesai: { $reason }
 fleet-others = Proses lain: { $requests } permintaannya dipantau pada { $hosts } host untuk { $bound }.
 fleet-others-unseen = Proses lain: { $requests } permintaannya dipantau pada { $hosts } host untuk { $bound }. Tidak ada yang terlihat pada { $unseen }: batas itu tidak teruji di sana.
 fleet-late = Koordinator terlambat: kiriman host dibaca sampai { $late } lebih lambat daripada seharusnya. Tidak ada host yang dianggap terputus karena itu; sel mungkin dimulai lebih lambat daripada rencana.
+fleet-relays-lost = { $lost } dari { $relays } penerus terputus ({ $names }). Koordinator mendengarkan host mereka sendiri; tidak ada angka yang melewati penerus.
 fleet-no-record = rekaman milik { $hosts } belum diterima: fleet collect { $run }
 fleet-lost = { $host } terputus: { $reason }
 fleet-lost-at = { $host } terputus { $at } setelah pengujian dimulai: { $reason }

@@ -1135,6 +1135,7 @@ fleet-ended-early = { $host } kết thúc sớm: { $reason }
 fleet-others = Tiến trình khác: đã theo dõi { $requests } yêu cầu trên { $hosts } máy theo giới hạn { $bound }.
 fleet-others-unseen = Tiến trình khác: đã theo dõi { $requests } yêu cầu trên { $hosts } máy theo giới hạn { $bound }. Không thấy yêu cầu nào trên { $unseen }: giới hạn chưa được kiểm chứng ở đó.
 fleet-late = Máy điều phối bị trễ: nó đọc những gì các máy đã gửi muộn tới { $late }. Không máy nào bị coi là mất liên lạc vì việc đó; các phép đo có thể bắt đầu muộn hơn dự định.
+fleet-relays-lost = Mất liên lạc với { $lost } trên { $relays } trạm chuyển tiếp ({ $names }). Máy điều phối tự nghe các máy của chúng; không số liệu nào đi qua trạm chuyển tiếp.
 fleet-no-record = chưa nhận được bản ghi riêng của { $hosts }: fleet collect { $run }
 fleet-lost = mất liên lạc với { $host }: { $reason }
 fleet-lost-at = mất liên lạc với { $host } sau khi chạy được { $at }: { $reason }

@@ -1132,6 +1132,7 @@ fleet-ended-early = { $host }提前结束：{ $reason }
 fleet-others = 其他进程：按{ $bound }在{ $hosts }台主机上监测了{ $requests }个请求。
 fleet-others-unseen = 其他进程：按{ $bound }在{ $hosts }台主机上监测了{ $requests }个请求。{ $unseen }上没有看到任何请求：该界限在那里未经检验。
 fleet-late = 协调程序有延迟：读取主机发来的消息最多晚了{ $late }。没有主机因此被算作失联；各项测试的开始可能晚于计划。
+fleet-relays-lost = { $relays }个中继中有{ $lost }个失联（{ $names }）。协调程序改为直接接收其主机的消息；任何测量数据都不经过中继。
 fleet-no-record = { $hosts }还没有传来自己的记录：fleet collect { $run }
 fleet-lost = { $host }失联：{ $reason }
 fleet-lost-at = { $host }在测试开始{ $at }后失联：{ $reason }

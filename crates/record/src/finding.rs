@@ -117,7 +117,10 @@ impl SharedFindings {
     const VARIANTS_MAX: usize = 4;
 
     pub fn share(&mut self, findings: Vec<Finding>) -> Vec<Arc<Finding>> {
-        findings.into_iter().map(|finding| self.share_one(finding)).collect()
+        // Collected in place, they would hold the memory of whole findings.
+        let mut shared = Vec::with_capacity(findings.len());
+        shared.extend(findings.into_iter().map(|finding| self.share_one(finding)));
+        shared
     }
 
     fn share_one(&mut self, finding: Finding) -> Arc<Finding> {

@@ -53,6 +53,20 @@ pub struct Fleet {
     /// at most a second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late: Option<Nanos>,
+    /// Relays that listened to hosts in place of the coordinator, ascending by name. No figure
+    /// passes through them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relays: Vec<FleetRelay>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FleetRelay {
+    /// Name of its agent.
+    pub name: String,
+    /// When it was given up, from the start of the run: from then on the coordinator listened to
+    /// its hosts itself. Absent where it was there until the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_at: Option<Nanos>,
 }
 
 impl Fleet {
@@ -68,6 +82,7 @@ impl Fleet {
             waves: None,
             stop_on: None,
             late: None,
+            relays: Vec::new(),
         }
     }
 

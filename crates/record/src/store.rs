@@ -1,7 +1,7 @@
 //! Files of records: where they lie, how they are written and read.
 
 use std::borrow::Cow;
-use std::io::{self, BufReader, BufWriter, Read as _, Write};
+use std::io::{self, BufReader, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
@@ -72,7 +72,7 @@ pub fn default_folder(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, S
 /// # Errors
 /// Those of `file`.
 pub fn write_json(record: &Record, file: &mut dyn Write) -> io::Result<()> {
-    let mut escaped = JsonEscaper(BufWriter::new(file));
+    let mut escaped = JsonEscaper { pending: Vec::with_capacity(ESCAPED_AT_ONCE), file };
     serde_json::to_writer(&mut escaped, record)?;
     escaped.flush()
 }
@@ -87,19 +87,37 @@ pub fn to_json(record: &Record) -> io::Result<String> {
     String::from_utf8(json).map_err(io::Error::other)
 }
 
+/// Bytes that are escaped together: serde_json writes a few at a time.
+const ESCAPED_AT_ONCE: usize = 64 << 10;
+
 /// Escapes the control characters of a JSON document, of which it is given whole characters.
-struct JsonEscaper<'a>(BufWriter<&'a mut dyn Write>);
+struct JsonEscaper<'a> {
+    pending: Vec<u8>,
+    file: &'a mut dyn Write,
+}
+
+impl JsonEscaper<'_> {
+    fn write_pending(&mut self) -> io::Result<()> {
+        let text = std::str::from_utf8(&self.pending)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        self.file.write_all(units::escape_json(text).as_bytes())?;
+        self.pending.clear();
+        Ok(())
+    }
+}
 
 impl Write for JsonEscaper<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let text = std::str::from_utf8(bytes)
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-        self.0.write_all(units::escape_json(text).as_bytes())?;
+        if self.pending.len() + bytes.len() > ESCAPED_AT_ONCE {
+            self.write_pending()?;
+        }
+        self.pending.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.write_pending()?;
+        self.file.flush()
     }
 }
 
@@ -111,6 +129,12 @@ pub fn compress_record(record: &Record) -> io::Result<Vec<u8>> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
     write_json(record, &mut packed)?;
     packed.finish()
+}
+
+/// Whether JSON that another program wrote is as harmless to a terminal as ours.
+pub fn is_harmless(json: &[u8]) -> bool {
+    let text = std::str::from_utf8(json);
+    text.is_ok_and(|text| matches!(units::escape_json(text), Cow::Borrowed(_)))
 }
 
 /// Reads a record, compressed or not.

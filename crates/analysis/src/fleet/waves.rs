@@ -2,19 +2,21 @@
 //! nothing is added up over two waves, so the run has no cells. Each wave has a record of its own,
 //! with the totals of its hosts.
 
+use std::collections::BTreeMap;
+
 use message::{Message, messages};
 use record::{
-    Cell, CellRole, Completion, Finding, FindingId, Fleet, FleetHost, FleetSpan, FleetWave,
-    FleetWaves, HostCell, Judgement, Lost, Measured, Record, StartSpread, Status, Trust, Verdict,
-    WaveOutcome,
+    Cell, CellRole, Completion, Finding, FindingId, Fleet, FleetHost, FleetRelay, FleetSpan,
+    FleetWave, FleetWaves, HostCell, Judgement, Lost, Measured, Record, StartSpread, Status, Trust,
+    Verdict, WaveOutcome,
 };
 use units::{ErrorKind, Iops, Nanos};
 use workload::Bound;
 
 use super::outliers::describe_outliers;
 use super::wording::{
-    FleetDegraded, FleetHeadlineDegraded, FleetHeadlineSlow, describe_late, describe_others,
-    describe_sample_of, group_by_reason, list_outlier_sentences, main_cell,
+    FleetDegraded, FleetHeadlineDegraded, FleetHeadlineSlow, describe_late, describe_lost_relays,
+    describe_others, describe_sample_of, group_by_reason, list_outlier_sentences, main_cell,
 };
 use crate::curve::curve_name;
 use crate::verdict::{judge_trust, list_not_seen};
@@ -29,6 +31,8 @@ pub struct WaveJoin {
     span: FleetSpan,
     stop_on: Option<Bound>,
     late: Option<Nanos>,
+    /// Each once, with its first loss.
+    relays: BTreeMap<String, Option<Nanos>>,
     completion: Completion,
 }
 
@@ -42,6 +46,7 @@ impl WaveJoin {
             span,
             stop_on: None,
             late: None,
+            relays: BTreeMap::new(),
             completion: Completion::Complete,
         }
     }
@@ -83,6 +88,11 @@ impl WaveJoin {
         }
         self.stop_on = fleet.stop_on;
         self.late = self.late.max(fleet.late);
+        for FleetRelay { name, lost_at } in fleet.relays {
+            let lost_at = lost_at.map(|at| Nanos(at.0.saturating_add(started.0)));
+            let first = self.relays.entry(name).or_default();
+            *first = first.or(lost_at);
+        }
         self.hosts.append(&mut fleet.hosts);
         self.events.append(&mut fleet.events);
         if let Completion::Partial { reason, failed } = &measured.completion {
@@ -135,11 +145,23 @@ impl WaveJoin {
 
     /// The run, not judged yet; `None` where nothing was measured.
     pub fn finish(self, run: String, id: String, not_begun: Vec<String>) -> Option<Measured> {
-        let Self { mut waves, mut hosts, events, measured, span, stop_on, late, completion } = self;
+        let Self {
+            mut waves,
+            mut hosts,
+            events,
+            measured,
+            span,
+            stop_on,
+            late,
+            relays,
+            completion,
+        } = self;
         hosts.sort_by(|a, b| a.name.cmp(&b.name));
         waves.not_begun = not_begun;
         let waves = Some(waves);
-        let fleet = Fleet { events, waves, stop_on, late, ..Fleet::new(run, span, hosts) };
+        let relays = relays.into_iter().map(|(name, lost_at)| FleetRelay { name, lost_at });
+        let relays = relays.collect();
+        let fleet = Fleet { events, waves, stop_on, late, relays, ..Fleet::new(run, span, hosts) };
         Some(Measured { id, completion, fleet: Some(fleet), ..measured? })
     }
 }
@@ -230,6 +252,7 @@ fn build_verdict(
     meaning.extend(describe_starts(waves));
     meaning.extend(describe_others(fleet));
     meaning.extend(describe_late(fleet));
+    meaning.extend(describe_lost_relays(fleet));
     Verdict {
         headline,
         trust,
@@ -369,6 +392,33 @@ mod tests {
         for words in ["8 hosts, each by itself", "wave 2 began within 350 us", "120 us to 580 us"] {
             assert!(said.contains(words), "'{words}' is missing in:\n{said}");
         }
+    }
+
+    #[test]
+    fn a_relay_of_several_waves_is_named_once_and_its_first_loss_is_said() {
+        let relay = |name: &str, lost_at: Option<u64>| FleetRelay {
+            name: name.to_owned(),
+            lost_at: lost_at.map(Nanos::secs),
+        };
+        let measured = joined(|wave, measured| {
+            let lost_at = [None, Some(2)][wave];
+            measured.fleet.as_mut().unwrap().relays = vec![relay("r1", None), relay("r2", lost_at)];
+        });
+        // The second wave began 100 s into the run.
+        let expected = [relay("r1", None), relay("r2", Some(102))];
+        assert_eq!(measured.fleet.as_ref().unwrap().relays, expected);
+        let said = |measured: &Measured| {
+            let meaning = crate::judge(measured).verdict.unwrap().meaning;
+            let mut lost = meaning.iter().filter(|words| words.id() == "fleet-relays-lost");
+            lost.next().map(|words| words.text().to_owned())
+        };
+        let words = "Relays lost: 1 of 2 (r2). The coordinator listened to their hosts itself; no \
+                     figure passes through a relay.";
+        assert_eq!(said(&measured).as_deref(), Some(words));
+        assert_eq!(said(&joined(|_, _| ())), None);
+        let mut at_once = fleet_record().measured;
+        at_once.fleet.as_mut().unwrap().relays = expected.into();
+        assert_eq!(said(&at_once).as_deref(), Some(words));
     }
 
     #[test]

@@ -118,6 +118,13 @@ pub(super) fn describe_late(fleet: &Fleet) -> Option<Message> {
     Some(FleetLate { late: fleet.late? }.into())
 }
 
+pub(super) fn describe_lost_relays(fleet: &Fleet) -> Option<Message> {
+    let lost = fleet.relays.iter().filter(|relay| relay.lost_at.is_some());
+    let names: Vec<&str> = lost.map(|relay| relay.name.as_str()).collect();
+    let (lost, relays) = (names.len(), fleet.relays.len());
+    (lost > 0).then(|| FleetRelaysLost { lost, relays, names: format_names(&names) }.into())
+}
+
 pub(crate) fn add_to_verdict(
     verdict: &mut Verdict,
     fleet: &Fleet,
@@ -162,6 +169,7 @@ pub(crate) fn add_to_verdict(
     verdict.meaning.extend(describe_starts(fleet));
     verdict.meaning.extend(describe_others(fleet));
     verdict.meaning.extend(describe_late(fleet));
+    verdict.meaning.extend(describe_lost_relays(fleet));
     verdict.meaning.extend(describe_windows(fleet));
     verdict.not_seen = group_by_reason(&verdict.not_seen, judgement);
 }
@@ -287,6 +295,7 @@ messages! {
         bound: String, requests: u64, hosts: usize, unseen: Message,
     };
     FleetLate = "fleet-late" { late: Nanos };
+    FleetRelaysLost = "fleet-relays-lost" { lost: usize, relays: usize, names: Message };
     FleetNoRecord = "fleet-no-record" { hosts: Message, run: String };
     FleetLost = "fleet-lost" { host: String, reason: Message };
     FleetLostAt = "fleet-lost-at" { host: String, at: Nanos, reason: Message };

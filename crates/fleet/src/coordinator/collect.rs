@@ -77,7 +77,7 @@ impl Coordinator {
             let manifest = link.fetch(name, run, FetchItem::Manifest, ORDER_TIMEOUT).await?;
             let record = link.fetch(name, run, FetchItem::Record, ORDER_TIMEOUT).await?;
             let manifest = payload::unpack_json(&manifest).map_err(OrderError::from_text)?;
-            let record = payload::unpack_record(&record).map_err(OrderError::from_text)?;
+            let record = payload::unpack_record(record).map_err(OrderError::from_text)?;
             Ok::<_, OrderError>(KeptRecord { manifest, record, from_stream: false })
         };
         let fetched = link.block_on(join_fetches(keepers.iter().map(fetch)));

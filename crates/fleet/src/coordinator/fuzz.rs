@@ -127,7 +127,7 @@ fn fuzz_payloads() {
         let _ = payload::unpack_json::<Manifest>(bytes);
         let _ = payload::unpack_json::<Vec<HostCell>>(bytes);
         let _ = payload::unpack_json::<HostReadiness>(bytes);
-        let _ = payload::unpack_record(bytes);
+        let _ = payload::unpack_record(bytes.to_vec());
     });
 }
 

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use async_nats::{Client, RequestErrorKind, Subscriber};
 use futures_util::StreamExt as _;
-use futures_util::future::join_all;
 use record::reasons::{NoAgent, NoAnswer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -36,6 +35,8 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 pub(super) const SERVER_GONE_MAX: Duration = Duration::from_secs(25);
 /// Parallel fetches, each of a piece of 512 KiB: a server drops a client behind by 64 MiB.
 pub(super) const FETCHES_MAX: usize = 64;
+/// Orders under way: what waits for an answer is held in memory.
+const ORDERS_MAX: usize = 256;
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
 pub(crate) struct ServerLink {
@@ -216,7 +217,7 @@ impl ServerLink {
         let send = async |name: &AgentName| {
             self.send_order(name, order, patience).await.ok().map(|_| name.clone())
         };
-        let sent = self.block_on(join_all(names.into_iter().map(send)));
+        let sent = self.block_on(join_limited(ORDERS_MAX, names.into_iter().map(send)));
         sent.into_iter().flatten().collect()
     }
 

@@ -255,6 +255,8 @@ impl<'a> RemoteHosts<'a> {
         self.fleet.cells.push(merged.fleet_cell);
         for (host, part) in self.fleet.hosts.iter_mut().zip(parts) {
             host.cells.retain(|cell| cell.cell.name != job.name);
+            // A vector that grows by itself has room for twice as many.
+            host.cells.reserve_exact(usize::from(part.is_some()));
             host.cells.extend(part);
         }
         Some(merged.cell)

@@ -193,7 +193,7 @@ fn run_jobs(args: &FleetArgs, jobs: &FleetJobs, out: &mut ResultWriter) -> Outco
     confirm_destruction(destroy.as_deref(), chosen.len(), &mut terminal::confirm)?;
     let name = new_run_name(fresh.0)?;
     // A run of jobs has no records.
-    let mut keep = |_: &record::Record| Ok(());
+    let mut keep = |_: &record::Record, _: Option<&[u8]>| Ok(());
     let span = record::FleetSpan::Own;
     let mut session = coordinator.open_session(chosen, span, name.clone(), &mut keep)?;
     let request = HostJobsRequest {

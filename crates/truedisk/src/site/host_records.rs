@@ -11,16 +11,24 @@ pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
 
 pub(crate) fn save_to_history(records: &[Record]) -> Result<(), Failure> {
     let mut history = None;
-    records.iter().try_for_each(|record| save_one(&mut history, record))
+    records.iter().try_for_each(|record| save_one(&mut history, record, None))
 }
 
-/// Opens the history for the first record.
-pub(super) fn save_one(history: &mut Option<History>, record: &Record) -> Result<(), Failure> {
+/// Opens the history for the first record; `packed` is its compressed JSON, where that is known.
+pub(super) fn save_one(
+    history: &mut Option<History>,
+    record: &Record,
+    packed: Option<&[u8]>,
+) -> Result<(), Failure> {
     let history = match history {
         Some(history) => history,
         None => history.insert(History::open(&history_location()?)?),
     };
-    Ok(history.save_record(record)?)
+    match packed {
+        Some(packed) => history.save_packed(record, packed)?,
+        None => history.save_record(record)?,
+    }
+    Ok(())
 }
 
 pub(crate) fn unsaved_records(failure: &Failure) -> String {

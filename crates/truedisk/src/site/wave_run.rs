@@ -53,8 +53,8 @@ impl HostRun<'_> {
         method: RunMethod<'_>,
     ) -> Result<Record, MethodError> {
         let (history, keeps_records) = (&mut self.history, self.keeps_records);
-        let mut keep = |record: &Record| match keeps_records {
-            true => save_one(history, record).map_err(|failure| unsaved_records(&failure)),
+        let mut keep = |record: &Record, packed: Option<&[u8]>| match keeps_records {
+            true => save_one(history, record, packed).map_err(|failure| unsaved_records(&failure)),
             false => Ok(()),
         };
         let hosts = self.coordinator.open_session(hosts, self.span, run, &mut keep)?;
@@ -173,7 +173,7 @@ impl HostRun<'_> {
         if !self.keeps_records {
             return;
         }
-        if let Err(failure) = save_one(&mut self.history, record) {
+        if let Err(failure) = save_one(&mut self.history, record, None) {
             let id = &record.measured.id;
             observer.on_note(&format!("{id} was not kept: {}", failure.message));
         }

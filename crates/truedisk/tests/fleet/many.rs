@@ -258,6 +258,12 @@ fn check_whole(field: &Field, going: Going) -> Record {
     record
 }
 
+/// The relays that took part, and whether they were lost.
+fn list_relays(record: &Record) -> Vec<(&str, bool)> {
+    let relays = record.measured.fleet.as_ref().unwrap().relays.iter();
+    relays.map(|relay| (relay.name.as_str(), relay.lost_at.is_some())).collect()
+}
+
 #[test]
 fn relays_carry_states_and_clocks_and_their_loss_loses_no_host() {
     skip_unless!(Need::Program("nats-server"));
@@ -265,6 +271,7 @@ fn relays_carry_states_and_clocks_and_their_loss_loses_no_host() {
     let field = Field::start(FEW_HOSTS);
     let mut relays = field.start_relays(2);
     let record = check_whole(&field, field.measure("3s"));
+    assert_eq!(list_relays(&record), [("relay0", false), ("relay1", false)]);
     // One processor has one clock, whatever it is read through.
     for host in &record.measured.fleet.as_ref().unwrap().hosts {
         let clock = host.clock.expect("a clock that was measured");
@@ -278,11 +285,15 @@ fn relays_carry_states_and_clocks_and_their_loss_loses_no_host() {
         let going = field.measure("4s");
         field.wait_for(stage, &mut listener);
         drop(relays.pop());
-        check_whole(&field, going);
+        let record = check_whole(&field, going);
         let said = field.read_talk();
         let name = format!("relay{}", relays.len());
         assert!(said.contains("relays were lost") && said.contains(&name), "{said}");
+        let lost = list_relays(&record).into_iter().filter(|(_, is_lost)| *is_lost);
+        assert_eq!(lost.collect::<Vec<_>>(), [(name.as_str(), true)]);
+        let meaning = &record.judgement_or_default().verdict.as_ref().unwrap().meaning;
+        assert!(meaning.iter().any(|words| words.id() == "fleet-relays-lost"), "{meaning:?}");
     }
     // None is there any more.
-    check_whole(&field, field.measure("1s"));
+    assert_eq!(list_relays(&check_whole(&field, field.measure("1s"))), []);
 }

@@ -32,8 +32,9 @@ const CLOCKS_IN_A_ROW: usize = 256;
 const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 const NAMED_MAX: usize = 3;
 
-/// Keeps the record of one host; an error says why it is not kept.
-pub type RecordSink<'a> = &'a mut dyn FnMut(&Record) -> Result<(), String>;
+/// Keeps the record of one host, which may come with its compressed JSON; an error says why it is
+/// not kept.
+pub type RecordSink<'a> = &'a mut dyn FnMut(&Record, Option<&[u8]>) -> Result<(), String>;
 
 /// A payload, complete and still compressed.
 pub(super) type FetchedBytes = Result<Vec<u8>, OrderError>;
@@ -297,12 +298,13 @@ impl<'a> FleetSession<'a> {
         })
     }
 
+    pub(super) fn since_begin(&self) -> Nanos {
+        Nanos(self.begun.elapsed().as_nanos().try_into().unwrap_or(u64::MAX))
+    }
+
     pub(super) fn mark_lost(&mut self, number: usize, reason: impl Into<::message::Message>) {
-        self.hosts[number].lost.get_or_insert(Lost {
-            at: Nanos(self.begun.elapsed().as_nanos().try_into().unwrap_or(u64::MAX)),
-            cell: None,
-            reason: reason.into(),
-        });
+        let at = self.since_begin();
+        self.hosts[number].lost.get_or_insert(Lost { at, cell: None, reason: reason.into() });
     }
 
     pub(super) fn drop_failed(&mut self, who: &mut Vec<usize>, failures: Failures) {

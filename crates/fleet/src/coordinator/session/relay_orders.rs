@@ -47,9 +47,12 @@ impl FleetSession<'_> {
 
     /// Its hosts are listened to, as without relays.
     fn drop_relay(&mut self, number: usize) {
-        if std::mem::replace(&mut self.inbox.relays.relays[number].is_lost, true) {
+        let at = self.since_begin();
+        let relay = &mut self.inbox.relays.relays[number];
+        if relay.is_lost() {
             return;
         }
+        relay.lost_at = Some(at);
         let now = Instant::now();
         for place in 0..self.inbox.relays.groups.len() {
             let group = &mut self.inbox.relays.groups[place];
@@ -80,7 +83,7 @@ impl FleetSession<'_> {
         let connection = &self.link.connection;
         let deaf_until = connection.up_since().max(self.inbox.resumed_at);
         let silent = relay.heard_at.max(deaf_until).elapsed();
-        !relay.is_lost && connection.is_up() && silent > RELAY_SILENCE_MAX
+        !relay.is_lost() && connection.is_up() && silent > RELAY_SILENCE_MAX
     }
 
     pub(super) fn take_report(&mut self, name: &str, report: RelayReport) {
@@ -88,7 +91,7 @@ impl FleetSession<'_> {
         let Relays { relays, groups, turn } = &mut inbox.relays;
         let Some(group) = groups.get_mut(report.group as usize) else { return };
         let relay = &mut relays[group.relay];
-        if relay.is_lost || relay.name.as_str() != name {
+        if relay.is_lost() || relay.name.as_str() != name {
             return;
         }
         let now = Instant::now();
@@ -147,7 +150,7 @@ impl FleetSession<'_> {
         let trips = self.link.block_on(self.link.ping_all(names.iter(), pings));
         let relays = &mut self.inbox.relays;
         relays.turn += 1;
-        for (relay, trips) in relays.relays.iter_mut().filter(|relay| !relay.is_lost).zip(trips) {
+        for (relay, trips) in relays.relays.iter_mut().filter(|relay| !relay.is_lost()).zip(trips) {
             trips.into_iter().for_each(|trip| relay.clock.add(trip));
         }
         let turn = relays.turn;
@@ -195,7 +198,7 @@ impl FleetSession<'_> {
 
     /// What became of the relays, where some were lost.
     pub fn describe_lost_relays(&self) -> Option<String> {
-        let lost = self.inbox.relays.relays.iter().filter(|relay| relay.is_lost);
+        let lost = self.inbox.relays.relays.iter().filter(|relay| relay.is_lost());
         let names: Vec<&str> = lost.map(|relay| relay.name.as_str()).collect();
         (!names.is_empty()).then(|| {
             format!(

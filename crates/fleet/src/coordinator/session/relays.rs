@@ -3,6 +3,9 @@
 use std::ops::Range;
 use std::time::Instant;
 
+use record::FleetRelay;
+use units::Nanos;
+
 use crate::clock::ClockEstimator;
 use crate::message::{AgentInfo, CellProgress, GROUP_HOSTS_MAX};
 use crate::name::AgentName;
@@ -19,7 +22,14 @@ pub(super) struct Relay {
     pub(super) name: AgentName,
     pub(super) clock: ClockEstimator,
     pub(super) heard_at: Instant,
-    pub(super) is_lost: bool,
+    /// From the start of the run.
+    pub(super) lost_at: Option<Nanos>,
+}
+
+impl Relay {
+    pub(super) const fn is_lost(&self) -> bool {
+        self.lost_at.is_some()
+    }
 }
 
 pub(super) struct Group {
@@ -37,7 +47,7 @@ impl Relays {
             name: agent.name.clone(),
             clock: ClockEstimator::default(),
             heard_at: Instant::now(),
-            is_lost: false,
+            lost_at: None,
         };
         let relays: Vec<Relay> = agents.iter().map(relay).collect();
         if relays.is_empty() || hosts == 0 {
@@ -69,12 +79,23 @@ impl Relays {
 
     pub(super) fn relayed_groups(&self) -> impl Iterator<Item = (usize, &Group)> {
         let groups = self.groups.iter().enumerate();
-        groups.filter(|(_, group)| !self.relays[group.relay].is_lost)
+        groups.filter(|(_, group)| !self.relays[group.relay].is_lost())
     }
 
     pub(super) fn live_names(&self) -> Vec<AgentName> {
-        let live = self.relays.iter().filter(|relay| !relay.is_lost);
+        let live = self.relays.iter().filter(|relay| !relay.is_lost());
         live.map(|relay| relay.name.clone()).collect()
+    }
+
+    /// For the record: who took part, and who was lost.
+    pub(super) fn describe(&self) -> Vec<FleetRelay> {
+        let relay = |relay: &Relay| {
+            let Relay { name, lost_at, .. } = relay;
+            FleetRelay { name: name.to_string(), lost_at: *lost_at }
+        };
+        let mut relays: Vec<FleetRelay> = self.relays.iter().map(relay).collect();
+        relays.sort_by(|a, b| a.name.cmp(&b.name));
+        relays
     }
 }
 

@@ -94,6 +94,7 @@ impl HostTransport for FleetSession<'_> {
         fleet.late = self.inbox.late.map(|late| Nanos(late.as_nanos() as u64));
         fleet.stop_on = self.stop_on.as_ref().map(|(bound, _)| *bound);
         self.collect_records(fleet);
+        fleet.relays = self.inbox.relays.describe();
         self.needs_stop = false;
     }
 }
@@ -154,7 +155,7 @@ impl FleetSession<'_> {
         let run = format!("{}-guards", self.run)
             .parse()
             .map_err(|error: String| FleetError::failed(error, "is the clock of this host set?"))?;
-        let keep: RecordSink<'_> = &mut |_| Ok(());
+        let keep: RecordSink<'_> = &mut |_, _| Ok(());
         let mut guards = FleetSession::new(self.link, (all, Vec::new()), self.span, run, keep)?;
         // Nothing is measured yet: others' requests end nothing.
         let stop_on = self.stop_on.as_ref();
@@ -225,10 +226,15 @@ impl FleetSession<'_> {
                 host.clock = remote.clock_now().or(host.clock);
                 host.others = remote.others().cloned();
                 let record = bytes.and_then(|bytes| {
-                    payload::unpack_record(&bytes).map_err(OrderError::from_text)
+                    payload::unpack_to_keep(bytes).map_err(OrderError::from_text)
                 });
                 match record {
-                    Ok(record) => session.keep_record(number, record, host),
+                    Ok((record, packed)) => {
+                        if session.unsaved.is_none() {
+                            session.unsaved = (session.keep)(&record, packed.as_deref()).err();
+                        }
+                        session.take_record(number, record, host);
+                    }
                     Err(error) if host.lost.is_none() => events.push(format!(
                         "{}: its own record is not here: {}; fetch it: truedisk fleet collect {}",
                         host.name,
@@ -241,10 +247,7 @@ impl FleetSession<'_> {
         }
     }
 
-    fn keep_record(&mut self, number: usize, record: Record, host: &mut FleetHost) {
-        if self.unsaved.is_none() {
-            self.unsaved = (self.keep)(&record).err();
-        }
+    fn take_record(&mut self, number: usize, record: Record, host: &mut FleetHost) {
         self.hosts[number].has_result = true;
         let findings = record.judgement.map(|judgement| judgement.findings);
         host.findings = self.findings.share(findings.unwrap_or_default());
