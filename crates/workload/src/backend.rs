@@ -47,6 +47,11 @@ pub enum BackendChoice {
         time: Nanos,
         sorts: bool,
     },
+    /// A block is sent to, or received from, the other end of the target's connection.
+    Socket {
+        /// Each block is answered by one of the same length.
+        answers: bool,
+    },
     /// Nothing is done: what the generator itself can do.
     Null,
     /// The target's simulated device, on a virtual clock.
@@ -111,6 +116,7 @@ impl BackendChoice {
                 | Self::Ftruncate
                 | Self::Names(_)
                 | Self::Busy { .. }
+                | Self::Socket { .. }
         )
     }
 
@@ -128,6 +134,7 @@ impl BackendChoice {
                         | Self::Ftruncate
                         | Self::Names(_)
                         | Self::Busy { .. }
+                        | Self::Socket { .. }
                 ))
     }
 }
