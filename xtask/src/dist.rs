@@ -153,7 +153,8 @@ impl<'a> Dist<'a> {
         for page in generate(&["man"])?.lines() {
             write(&format!("man1/{page}.1"), &generate(&["man", page])?)?;
         }
-        write("man5/truedisk-record.5", &manual::render_record_page())?;
+        let schema = process::capture_json(Command::new(program).arg("schema"))?;
+        write("man5/truedisk-record.5", &manual::render_record_page(&schema))?;
         let presets = fs::read_to_string(self.root.join("docs/presets.md"))?;
         write("man5/truedisk-preset.5", &manual::render_preset_page(&presets))?;
         for (shell, path) in [

@@ -1,12 +1,11 @@
 //! Chores of this repository, as Rust instead of shell: `cargo xtask` lists them.
 //!
-//! What it deliberately does not do: ship. No crate may depend on it.
+//! What it deliberately does not do: ship. Only `bench`, the chores that measure, depends on it.
 //!
 //! Invariants
 //! - A chore that fails says which step failed, and exits with status 1.
 //! - `dist` writes into `target` and nothing else.
-//! - `tidy` changes nothing but, with `--lower`, its ratchet; `bench` and `lab score --write` write
-//!   BENCHMARKS.md and nothing else; `lab score` appends to its file of raw outcomes.
+//! - `tidy` changes nothing but, with `--lower`, its ratchet.
 //! - Rules are functions of text, so that each is tested on a few lines of sample.
 //!
 //! Start reading at [`run`].
@@ -17,19 +16,20 @@
     reason = "a chore's whole purpose is to talk to the person who runs it"
 )]
 
-mod bench;
 mod campaign;
 mod dist;
 mod fuzz;
-mod lab;
-mod process;
+pub mod process;
 mod test;
 mod tidy;
 
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
+
+pub use tidy::target_folder;
 
 const USAGE: &str = "\
 usage: cargo xtask CHORE [ARGUMENTS]
@@ -60,16 +60,20 @@ pub fn run(arguments: &[String]) -> ExitCode {
         "test" => find_root().and_then(|root| test::run(&root, rest)),
         "ci" if rest.is_empty() => find_root().and_then(|root| test::run(&root, rest)),
         "tidy" => find_root().and_then(|root| tidy::run(&root, rest)),
-        "bench" => find_root().and_then(|root| bench::run(&root, rest)),
+        "bench" | "lab" => find_root().and_then(|root| become_bench(&root, arguments)),
         "fuzz" => find_root().and_then(|root| fuzz::run(&root, rest)),
         "campaign" => find_root().and_then(|root| campaign::run(&root, rest)),
         "dist" => find_root().and_then(|root| dist::run(&root, rest)),
-        "lab" => find_root().and_then(|root| lab::run(&root, rest)),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);
         }
     };
+    end_chore(chore, outcome)
+}
+
+/// The exit status of a chore, which gives whether what it looked at is well.
+pub fn end_chore(chore: &str, outcome: Result<bool>) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -80,8 +84,19 @@ pub fn run(arguments: &[String]) -> ExitCode {
     }
 }
 
+/// Runs the program of the chores that measure, in place of this one: Ctrl-C is its own.
+fn become_bench(root: &Path, arguments: &[String]) -> Result<bool> {
+    let mut command = process::cargo_command(root, &["run", "--quiet", "--package", "bench", "--"]);
+    command.args(arguments);
+    let error = command.exec();
+    Err(error).with_context(|| format!("cannot run `{}`", process::command_line(&command)))
+}
+
 /// The repository's root. The folder at compile time serves a binary that is called by hand.
-fn find_root() -> Result<PathBuf> {
+///
+/// # Errors
+/// When the package that runs has no folder above its own.
+pub fn find_root() -> Result<PathBuf> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     let root = package.parent().map(Path::to_path_buf);

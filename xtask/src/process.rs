@@ -5,17 +5,27 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
-pub(crate) use lab::{has_program as is_installed, is_root};
 use serde::de::DeserializeOwned;
 
-pub(crate) fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Whether a program is on the path, or in a system folder, which a user's path often lacks.
+pub fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let system = ["/usr/sbin", "/sbin"].map(Into::into);
+    std::env::split_paths(&path).chain(system).any(|folder| folder.join(program).is_file())
+}
+
+pub fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.current_dir(root).args(arguments);
     command
 }
 
-pub(crate) fn command_line(command: &Command) -> String {
+pub fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
     let words: Vec<_> =
@@ -23,7 +33,7 @@ pub(crate) fn command_line(command: &Command) -> String {
     words.join(" ")
 }
 
-pub(crate) fn run_command(command: &mut Command) -> Result<()> {
+pub fn run_command(command: &mut Command) -> Result<()> {
     let line = command_line(command);
     let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
     if !status.success() {
@@ -33,7 +43,7 @@ pub(crate) fn run_command(command: &mut Command) -> Result<()> {
 }
 
 /// Kills all that a process has started, directly or not, and leaves it alone itself.
-pub(crate) fn kill_descendants(id: u32) {
+pub fn kill_descendants(id: u32) {
     for child in child_processes(id) {
         // First those below: once their parent is gone, nothing leads to them.
         kill_descendants(child);
@@ -50,7 +60,7 @@ fn child_processes(id: u32) -> Vec<u32> {
         .collect()
 }
 
-pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
+pub fn capture_stdout(command: &mut Command) -> Result<String> {
     let line = command_line(command);
     let output = command
         .stdin(Stdio::null())
@@ -65,7 +75,7 @@ pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
     Ok(text.trim().to_owned())
 }
 
-pub(crate) fn capture_json<T: DeserializeOwned>(command: &mut Command) -> Result<T> {
+pub fn capture_json<T: DeserializeOwned>(command: &mut Command) -> Result<T> {
     let text = capture_stdout(command)?;
     serde_json::from_str(&text)
         .with_context(|| format!("`{}` did not print JSON", command_line(command)))

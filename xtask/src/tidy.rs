@@ -27,7 +27,7 @@ use facts::Facts;
 use finding::Finding;
 use modules::{Module, Sources};
 use ratchet::Excess;
-pub(crate) use workspace::target_folder;
+pub use workspace::target_folder;
 use workspace::{Dependency, Kind, Member, Source, Workspace};
 
 const USAGE: &str = "\

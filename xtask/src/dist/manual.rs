@@ -19,8 +19,7 @@ fn page_head(name: &str, title: &str) -> String {
 }
 
 /// The parts of a record, with what its schema says of them.
-pub(super) fn render_record_page() -> String {
-    let schema = record::store::json_schema();
+pub(super) fn render_record_page(schema: &Value) -> String {
     let mut out = page_head("truedisk-record", "the file of a run of truedisk");
     out.push_str(".SH DESCRIPTION\nOne JSON document. `truedisk schema` prints its whole schema; ");
     out.push_str("`truedisk share` removes the names of the host from it.\n");
@@ -111,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_pages_have_every_part_and_mandoc_takes_them() {
-        let record = render_record_page();
+        let record = render_record_page(&record::store::json_schema());
         for words in [".SH CELL\n", ".B schema_version\n", ".SH FINDING\n"] {
             assert!(record.contains(words), "{words}: {record:.3000}");
         }

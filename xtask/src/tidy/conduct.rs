@@ -12,6 +12,7 @@ const WRITERS: &[(&str, &str)] = &[
     ("crates/lab/", "makes disks that lie; for tests only"),
     ("crates/engine/examples/", "stands in for `target`, to give the engine an open file"),
     ("crates/engine/benches/", "as its examples"),
+    ("bench/", "writes BENCHMARKS.md, and files to measure in a folder of its own"),
     ("xtask/", "chores write the repository's own files"),
 ];
 
@@ -37,6 +38,7 @@ const READERS: &[(&str, &str)] = &[
     ("crates/fleet/src/ssh/program.rs", "sends the program's own file"),
     ("crates/truedisk/src/output.rs", "takes a few bytes of /dev/urandom"),
     ("crates/lab/", "for tests only"),
+    ("bench/", "reads the repository's own files"),
     ("xtask/", "chores read the repository's own files"),
 ];
 

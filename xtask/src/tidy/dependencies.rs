@@ -49,14 +49,14 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     ("campaign", "units stats workload record engine analysis method report"),
 ];
 
-/// May know anything: it is never shipped.
-const CHORES_CRATE: &str = "xtask";
+/// May know anything, and are known by no other: they are never shipped.
+const CHORE_CRATES: [&str; 2] = ["xtask", "bench"];
 
 /// May be known by any crate's tests, and by nothing else but the chores.
 const TEST_CRATE: &str = "lab";
 
 pub(super) fn check(members: &[Member]) -> Vec<Finding> {
-    members.iter().filter(|member| member.name != CHORES_CRATE).flat_map(check_member).collect()
+    members.iter().filter(|member| !is_chore(&member.name)).flat_map(check_member).collect()
 }
 
 fn check_member(member: &Member) -> Vec<Finding> {
@@ -82,6 +82,10 @@ fn check_member(member: &Member) -> Vec<Finding> {
     wrong.map(finding).collect()
 }
 
+fn is_chore(name: &str) -> bool {
+    CHORE_CRATES.contains(&name)
+}
+
 fn is_allowed(allowed: &str, dependency: &Dependency) -> bool {
     match dependency.name.as_str() {
         TEST_CRATE => dependency.kind == Kind::Dev,
@@ -92,7 +96,7 @@ fn is_allowed(allowed: &str, dependency: &Dependency) -> bool {
 fn advice(dependency: &Dependency) -> &'static str {
     match (dependency.name.as_str(), dependency.kind) {
         (TEST_CRATE, _) => " outside tests; make it a dev-dependency",
-        (CHORES_CRATE, _) => "; chores are known by nobody",
+        (name, _) if is_chore(name) => "; chores are known by nobody",
         (_, Kind::Dev) => ", not even in tests; move the test to a crate that knows both",
         (_, Kind::Normal) => "; arrows point one way: move the code, or hand the thing in",
     }
@@ -145,7 +149,10 @@ mod tests {
     #[test]
     fn chores_know_all_and_are_known_by_nobody() {
         check_one("xtask", &["lab", "truedisk"], &[]);
-        check_one("method", &["dev xtask"], &["known by nobody"]);
+        check_one("bench", &["lab", "xtask"], &[]);
+        for chores in ["dev xtask", "bench"] {
+            check_one("method", &[chores], &["known by nobody"]);
+        }
     }
 
     #[test]

@@ -7,8 +7,8 @@ use super::harness::{
     Bench, BenchContext, Bound, RUN_SECONDS, Section, median, one_cell_command, parse_reading,
     round_override, run_alternately, scratch_file, time_command, watch_process,
 };
-use crate::process;
 use anyhow::{Context as _, Result, ensure};
+use xtask::process;
 
 const FILE_BYTES: u64 = 256 << 20;
 const TRACED_SECONDS: u32 = 3;

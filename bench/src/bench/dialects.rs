@@ -14,7 +14,7 @@ use super::harness::{
     Bench, BenchContext, Bound, PairedSamples, Section, hint_at_root, round_override,
     run_alternately_until,
 };
-use crate::process;
+use xtask::process;
 
 /// Rounds go on until the ratio is known as well as [`RATIO_BOUND`] needs it: one tool against
 /// itself lies 20 to 50 % apart on this machine's disk, and 3 % on a simulated one.

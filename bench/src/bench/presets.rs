@@ -10,7 +10,7 @@ use lab::{FileSystem, Mount, Scratch, SimulatedDisk, laws};
 use record::{Completion, Purpose, store};
 
 use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root};
-use crate::process;
+use xtask::process;
 
 /// Presets at once: what they take is a matter of clocks, not of the disk.
 const WORKERS: usize = 6;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::harness::{
     Bench, BenchContext, Bound, Section, median, number_at, run_fio_command, scratch_file,
 };
-use crate::process;
+use xtask::process;
 
 const RATES: [u32; 4] = [10_000, 80_000, 300_000, 700_000];
 const DEVICE_BYTES: u64 = 1 << 30;

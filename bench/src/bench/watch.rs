@@ -12,7 +12,7 @@ use super::harness::{
     Bench, BenchContext, Bound, Section, build_programs, run_alternately, run_fio_command,
     scratch_file,
 };
-use crate::process;
+use xtask::process;
 
 const SIZE: u64 = 512 << 20;
 /// Seconds of a load, of the watch within it, and between the beginnings of both.

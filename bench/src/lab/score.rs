@@ -20,7 +20,7 @@ use super::scenario_runs::ScenarioRuns;
 use super::score_plan::ScorePlan;
 use super::table::{self, ScoreRow};
 use crate::bench::{BENCHMARKS_FILE, Environment, document};
-use crate::{process, tidy};
+use xtask::process;
 
 const SECTION_NAME: &str = "lab";
 const OUTCOME_FILE_NAME: &str = "lab-outcomes.jsonl";
@@ -79,7 +79,7 @@ fn choose_program(
     }
     let build = ["build", "--release", "--quiet", "-p", "truedisk"];
     process::run_command(&mut process::cargo_command(root, &build))?;
-    Ok((tidy::target_folder(root)?.join("release/truedisk"), environment.commit.clone()))
+    Ok((xtask::target_folder(root)?.join("release/truedisk"), environment.commit.clone()))
 }
 
 /// Is set by a signal to end: what runs is undone then, and the rest is left for another night.

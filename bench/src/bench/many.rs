@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::harness::{
     Bench, BenchContext, Bound, Section, median, number_at, one_cell_command, scratch_file,
 };
-use crate::process;
+use xtask::process;
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEPTH: u32 = 16;

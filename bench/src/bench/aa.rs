@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use super::harness::{Bench, BenchContext, Bound, Section, scratch_file};
-use crate::process;
+use xtask::process;
 
 /// Visits to each side: the fewest that carry an interval.
 const VISITS: u32 = 4;

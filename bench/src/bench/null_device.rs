@@ -8,7 +8,7 @@ use super::harness::{
     Bench, BenchContext, Bound, PairedSamples, RUN_SECONDS, Section, run_fio, run_in_turns,
     run_one_cell, zram_device,
 };
-use crate::process;
+use xtask::process;
 
 const DEPTH: u32 = 128;
 /// What makes fio fastest here, and what our engine does of itself.

@@ -10,7 +10,7 @@ use record::{Limit, Record};
 use super::harness::{
     Bench, BenchContext, Bound, Section, median, min_and_max, number_at, run_fio_json, scratch_file,
 };
-use crate::process;
+use xtask::process;
 
 const FILE_BYTES: u64 = 1 << 30;
 /// For truedisk and in us: the usual bound, and one on the steep part of the curve.

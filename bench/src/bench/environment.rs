@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use super::harness::{Bench, BenchContext, Section};
-use crate::process;
+use xtask::process;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Environment {

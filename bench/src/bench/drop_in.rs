@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::harness::{
     Bench, BenchContext, Bound, PairedSamples, Section, number_at, run_alternately, run_in_turns,
 };
-use crate::process;
+use xtask::process;
 
 const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", "64"];
 const ENGINES: [&str; 2] = ["libaio", "io_uring"];

@@ -10,7 +10,7 @@ use record::{LayoutRun, Record};
 use super::harness::{
     Bench, BenchContext, Bound, Section, number_at, run_alternately, run_fio_json,
 };
-use crate::process;
+use xtask::process;
 
 const FILE_BYTES: u64 = 1 << 30;
 

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use lab::LoopDevice;
 
 use super::harness::{Bench, BenchContext, Bound, Section, run_alternately, scratch_file};
-use crate::process;
+use xtask::process;
 
 const SIZE: u64 = 256 << 20;
 /// 10,000 requests back to back give a mean within a per cent; 31 with a pause take 3 s.

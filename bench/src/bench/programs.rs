@@ -8,7 +8,7 @@ use lab::{Scratch, Zram};
 use serde_json::Value;
 
 use super::measure::run_fio_command;
-use crate::process;
+use xtask::process;
 
 pub(super) fn scratch_file(bytes: u64) -> Result<(Scratch, PathBuf)> {
     let scratch = Scratch::new()?;

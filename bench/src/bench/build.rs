@@ -6,7 +6,7 @@ use anyhow::Result;
 use lab::Scratch;
 
 use super::harness::{Bench, BenchContext, Bound, Section, median, time_command};
-use crate::process;
+use xtask::process;
 
 pub(super) const BENCH: Bench = Bench {
     name: "build",

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
 use stats::Estimate;
 
-use crate::process;
+use xtask::process;
 
 /// Two things measured in turn, so that whatever drifts on the machine drifts under both.
 #[derive(Debug, Clone, PartialEq)]
