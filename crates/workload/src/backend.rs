@@ -1,7 +1,7 @@
 //! Through which kernel interface the engine works.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::Nanos;
 
 /// Through which kernel interface the engine works.
