@@ -18,6 +18,8 @@ pub(crate) enum BackendKind {
     Mmap(MmapSwitches),
     Splice,
     Names(NameCall),
+    /// Whether each block is answered.
+    Socket(bool),
     /// Its nanoseconds, and whether they are spent on sorting.
     Busy(u64, bool),
     Null,
@@ -35,6 +37,7 @@ impl BackendKind {
             Self::Mmap(_) => "mmap",
             Self::Splice => "splice",
             Self::Names(_) => "names",
+            Self::Socket(_) => "socket",
             Self::Busy(..) => "busy",
             Self::Null => "null",
             Self::Simulated => "simulated",
@@ -46,7 +49,12 @@ impl BackendKind {
     pub(crate) const fn is_synchronous(self) -> bool {
         matches!(
             self,
-            Self::Blocking(..) | Self::Mmap(_) | Self::Splice | Self::Names(_) | Self::Busy(..)
+            Self::Blocking(..)
+                | Self::Mmap(_)
+                | Self::Splice
+                | Self::Names(_)
+                | Self::Socket(_)
+                | Self::Busy(..)
         )
     }
 
@@ -86,6 +94,9 @@ pub(crate) fn choose_backend(
         BackendChoice::Names(call) if targets.iter().all(|t| t.named_entry().is_some()) => {
             BackendKind::Names(call)
         }
+        BackendChoice::Socket { answers } if targets.iter().all(|t| t.socket_end().is_some()) => {
+            BackendKind::Socket(answers)
+        }
         asked if without_file => {
             return Err(unsuited(format!(
                 "{asked:?} is asked, but the target is no file and no device of the system"
@@ -114,7 +125,7 @@ pub(crate) fn choose_backend(
         BackendChoice::Mmap => BackendKind::Mmap(MmapSwitches::default()),
         BackendChoice::MmapWith(switches) => BackendKind::Mmap(switches),
         BackendChoice::Splice => BackendKind::Splice,
-        BackendChoice::Names(_) | BackendChoice::Busy { .. } => {
+        BackendChoice::Names(_) | BackendChoice::Busy { .. } | BackendChoice::Socket { .. } => {
             return Err(unsuited("no file or device is a target of it".to_owned()));
         }
     };
@@ -135,13 +146,14 @@ fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
     use SyscallFamily::Pvsync2;
     let takes_no_flags =
         matches!(kind, BackendKind::Mmap(_) | BackendKind::Splice | BackendKind::Names(_))
+            || matches!(kind, BackendKind::Socket(_))
             || matches!(kind, BackendKind::Blocking(calls, _) if !matches!(calls, Pvsync2(_)));
     if job.durable.is_some() && takes_no_flags {
         return Some(format!("durable writes take a flag that {} has not", kind.name()));
     }
     let sync = job.sync.map(|sync| sync.kind);
-    if sync.is_some() && matches!(kind, BackendKind::Names(_)) {
-        return Some("a sync is asked, but calls on names keep no file open".to_owned());
+    if sync.is_some() && matches!(kind, BackendKind::Names(_) | BackendKind::Socket(_)) {
+        return Some(format!("a sync is asked, but {} keeps no file open", kind.name()));
     }
     if sync == Some(SyncKind::FileRange) && kind == BackendKind::Libaio {
         let conflict = "sync_file_range is asked, but libaio has only fsync and fdatasync";

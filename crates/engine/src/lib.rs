@@ -52,7 +52,7 @@ mod wake_signal;
 mod worker;
 mod worker_thread;
 
-pub use backend::{SimulatedDevice, io_uring_refusal};
+pub use backend::{LINK_CLOSE, SimulatedDevice, io_uring_refusal};
 pub use calibrate::{GeneratorCapability, calibrate_generator, measure_clock_cost};
 pub use clock::{Clock, ClockKind, monotonic_ns};
 pub use collect::Progress;

@@ -101,7 +101,7 @@ impl SingleRequester {
             }
             TargetMedium::Simulated(device) => (SingleBackend::Simulated(device.clone()), None),
             TargetMedium::Null => (SingleBackend::Nothing, None),
-            TargetMedium::Name(_) => {
+            TargetMedium::Name(_) | TargetMedium::Socket(_) => {
                 return Err(arm("read or write a name")(io::ErrorKind::InvalidInput.into()));
             }
         };

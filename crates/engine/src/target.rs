@@ -5,11 +5,12 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use units::Bytes;
 use workload::TargetLimits;
 
-use crate::backend::{SimulatedDevice, supports_nowait};
+use crate::backend::{SimulatedDevice, SocketEnd, supports_nowait};
 use crate::file_lock::TargetLock;
 use crate::file_stamp::{FileStamp, SharedStamp};
 
@@ -35,6 +36,7 @@ pub(crate) enum TargetMedium {
     Null,
     Simulated(SimulatedDevice),
     Name(Arc<NamedEntry>),
+    Socket(Arc<SocketEnd>),
 }
 
 /// Opens the file of a name in a folder, for which the engine has no leave itself; makes it where
@@ -81,7 +83,7 @@ impl Target {
     pub fn virtual_device(&self) -> Option<&SimulatedDevice> {
         match &self.medium {
             TargetMedium::Simulated(device) => Some(device).filter(|device| device.is_virtual()),
-            TargetMedium::File(_) | TargetMedium::Null | TargetMedium::Name(_) => None,
+            _ => None,
         }
     }
 
@@ -101,6 +103,20 @@ impl Target {
         let name = CString::new(name.as_bytes())?;
         let entry = NamedEntry { folder, name, ours: SharedStamp::default(), existed, create };
         Ok(Self::without_file(TargetMedium::Name(Arc::new(entry)), size))
+    }
+
+    /// A connection. Jobs move up to `size` bytes in a pass over it.
+    ///
+    /// # Errors
+    /// The system's, of the socket's options.
+    pub fn from_socket(socket: OwnedFd, datagrams: bool, size: Bytes) -> io::Result<Self> {
+        let end = Arc::new(SocketEnd::new(socket, datagrams)?);
+        Ok(Self::without_file(TargetMedium::Socket(end), size))
+    }
+
+    /// Datagrams that did not arrive though later ones did.
+    pub fn dropped_datagrams(&self) -> u64 {
+        self.socket_end().map_or(0, |end| end.dropped.load(Ordering::Relaxed))
     }
 
     /// What a call of a job made under this name, or may remove.
@@ -162,7 +178,14 @@ impl Target {
     pub(crate) fn file(&self) -> Option<&File> {
         match &self.medium {
             TargetMedium::File(file) => Some(file),
-            TargetMedium::Null | TargetMedium::Simulated(_) | TargetMedium::Name(_) => None,
+            _ => None,
+        }
+    }
+
+    pub(crate) fn socket_end(&self) -> Option<&Arc<SocketEnd>> {
+        match &self.medium {
+            TargetMedium::Socket(end) => Some(end),
+            _ => None,
         }
     }
 

@@ -12,7 +12,7 @@ use workload::{Job, Payload, SyncKind, UringSwitches};
 use crate::arena::PageSize;
 use crate::backend::{
     Backend, Blocking, Busy, Libaio, Mapped, NameCalls, Null, OneAtATime, Ring, RingConfig,
-    Simulated, Spliced, SyscallMode, WithTrims,
+    Simulated, Sockets, Spliced, SyscallMode, WithTrims,
 };
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
@@ -159,6 +159,7 @@ fn run_on_backend(
             let entries = targets.iter().filter_map(Target::named_entry).cloned().collect();
             run_loop(NameCalls::new(entries, call), setup, buffers, notes)
         }
+        BackendKind::Socket(answers) => run_on_socket(setup, buffers, notes, answers),
         BackendKind::Null => run_loop(Null::new(depth), setup, buffers, notes),
         BackendKind::Simulated => match targets.first().map(|target| &target.medium) {
             Some(TargetMedium::Simulated(device)) => {
@@ -170,6 +171,20 @@ fn run_on_backend(
             run_on_ring(setup, buffers, notes, &files, mode)
         }
     }
+}
+
+fn run_on_socket(
+    setup: WorkerSetup,
+    buffers: &mut Buffers,
+    notes: Vec<String>,
+    answers: bool,
+) -> Result<Option<WorkerReport>, ArmError> {
+    let missing = || ("find the connection", io::Error::from(io::ErrorKind::NotFound));
+    let end = setup.targets.first().and_then(Target::socket_end).ok_or_else(missing)?;
+    let status = Arc::clone(&setup.link.status);
+    let is_stopped = move || status.stop.load(Ordering::Relaxed);
+    let sockets = Sockets::new(Arc::clone(end), answers, is_stopped);
+    run_loop(OneAtATime::new(sockets, Vec::new()), setup, buffers, notes)
 }
 
 fn run_on_ring(

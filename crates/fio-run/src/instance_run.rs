@@ -13,12 +13,13 @@ use fio::results::{
     DirectionResult, JobResult, LatencyTarget, PriorityResult, Samples, SyncResult,
 };
 use stats::LatencyHistogram;
-use units::Nanos;
+use units::{Bytes, Nanos};
 use workload::{Direction, IoPriority, Job};
 
 use super::commands::RunningProgram;
 use super::files::PreparedFiles;
 use super::goals::{GoalEnd, Goals};
+use super::network::Link;
 use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
 use super::search::DepthSearch;
 use super::verify::{EILSEQ, Verification};
@@ -83,7 +84,7 @@ pub(super) struct InstanceRun<'a> {
     pub(super) plan: InstancePlan,
     /// Script and flow of its sessions.
     pub(super) base_options: SessionOptions,
-    pub(super) memory: Option<LockedMemory>,
+    pub(super) resources: InstanceResources,
     pub(super) state: InstanceState,
     pub(super) totals: RunningTotals,
     pub(super) goals: Goals,
@@ -93,6 +94,14 @@ pub(super) struct InstanceRun<'a> {
     pub(super) timing: InstanceTiming,
     pub(super) report: InstanceReport,
     pub(super) commands: InstanceCommands,
+}
+
+/// What an instance has beside its files.
+#[derive(Default)]
+pub(super) struct InstanceResources {
+    pub(super) memory: Option<LockedMemory>,
+    /// Its connection in place of files.
+    pub(super) link: Option<Link>,
 }
 
 /// The programs that an instance runs beside its I/O.
@@ -232,7 +241,8 @@ impl InstanceRun<'_> {
             return; // a wrong block, which `record_mismatches` judges
         }
         let full = failure.errno == ENOSPC && self.section.options.size.fill_device;
-        if !full && self.report.error.errno == 0 {
+        let hung_up = failure.errno == 0 && self.resources.link.is_some();
+        if !full && !hung_up && self.report.error.errno == 0 {
             let engine = self.section.options.engine.engine;
             let text = match engine.calls_names() {
                 true => {
@@ -276,7 +286,8 @@ impl InstanceRun<'_> {
     }
 
     pub(super) fn sync_at_end(&mut self) {
-        self.memory = None;
+        self.resources.link.iter_mut().for_each(Link::close);
+        self.resources.memory = None;
         let sync = &self.section.options.sync;
         let writes = self.section.options.pattern.rw.operation.writes();
         if writes && (sync.end_fsync || sync.fsync_on_close) {
@@ -288,6 +299,32 @@ impl InstanceRun<'_> {
         if sync.end_syncfs {
             // Writes of other programs are synced, too.
             self.sync_targets("syncfs", Target::sync_file_system);
+        }
+    }
+
+    /// Whether its connection is made, if it has one; makes it if it can.
+    pub(super) fn connect(&mut self, now_ns: u64) -> bool {
+        let Some(link) = self.resources.link.as_mut().filter(|link| !link.is_open) else {
+            return true;
+        };
+        let since_ns = *link.wanted_ns.get_or_insert(now_ns);
+        if now_ns < since_ns + self.timing.delay_ns {
+            return false;
+        }
+        // The delay is over.
+        self.timing.delay_ns = 0;
+        let size = Bytes(self.files.region.file_size(0));
+        match link.open().and_then(|is_open| is_open.then(|| link.target(size)).transpose()) {
+            Ok(None) => false,
+            Ok(Some(target)) => {
+                self.files.targets = vec![target];
+                true
+            }
+            Err(error) => {
+                let text = format!("ioengine=net: no connection ({error}); start the other end");
+                self.fail(error.raw_os_error().unwrap_or(EIO), text);
+                false
+            }
         }
     }
 
@@ -363,6 +400,9 @@ impl InstanceRun<'_> {
         let mut directions = REPORTED_DIRECTIONS.map(|direction| {
             let mut result = tally.direction_result(direction, self.plan.latencies);
             result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
+            if direction == Direction::Read {
+                result.dropped = self.files.targets.iter().map(Target::dropped_datagrams).sum();
+            }
             result.prios = self.priority_results(direction);
             result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
             if options.engine.engine.passes_time() {

@@ -31,6 +31,7 @@ mod log_files;
 mod logs;
 mod memory;
 mod names;
+mod network;
 mod next_session;
 mod observation;
 mod opendir;

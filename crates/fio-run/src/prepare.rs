@@ -12,9 +12,11 @@ use super::flow;
 use super::goals::Goals;
 use super::host::numa_processors;
 use super::instance_run::{
-    InstanceCommands, InstanceReport, InstanceRun, InstanceState, InstanceTiming, Upcoming,
+    InstanceCommands, InstanceReport, InstanceResources, InstanceRun, InstanceState,
+    InstanceTiming, Upcoming,
 };
 use super::memory::check_huge_pages;
+use super::network::Link;
 use super::replay::{self, Replay};
 use super::request::{JobsObserver, JobsRequest};
 use super::result_files::check_results;
@@ -117,6 +119,7 @@ fn prepare_run<'a>(
     steps_left: &mut usize,
 ) -> Result<InstanceRun<'a>, JobsError> {
     let random = request.random_seed;
+    let link = Link::prepare(section, &instance)?;
     let mut plan = plan_instance(section, &instance, &files.region, random)?;
     let script = replay.map(|replay| replay.apply_to_plan(&mut plan, &files));
     if plan.job.placement.cpus.is_empty() {
@@ -156,7 +159,7 @@ fn prepare_run<'a>(
         files,
         plan,
         base_options: SessionOptions { script: script.or(trimmed), ..SessionOptions::default() },
-        memory: None,
+        resources: InstanceResources { link, memory: None },
         state: InstanceState::Waiting,
         goals: Goals::new(section),
         search,

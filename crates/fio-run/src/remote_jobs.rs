@@ -490,6 +490,8 @@ mod tests {
         check("[a]\ndirectory=d\n", "not on others");
         check("[a]\nsize=1m\n", "not on others");
         check("[a]\nexec_prerun=id\ndirectory=/d\n", "an agent starts no program");
+        check("[a]\nioengine=net\nport=1\nhostname=h\n", "an agent opens no connections");
+        check("[a]\nioengine=net\nfilename=/d/x\nrw=read\n", "it needs port");
         check("[a]\nioengine=external:/x.so\ndirectory=/d\n", "other programs are not loaded");
         check("[a]\nverify_pattern='/etc/shadow'\ndirectory=/d\n", "single quotes");
     }

@@ -110,7 +110,8 @@ impl Scheduler<'_, '_, '_> {
                 eta_at += self.eta_ms;
                 observer.on_progress(&eta_state(self.runs, self.clock.now()), passed_ms);
             }
-            if running || commands_run {
+            let connects = self.runs.iter().any(|run| run.resources.link.is_some());
+            if running || commands_run || connects {
                 thread::sleep(naps);
             }
         }
@@ -178,9 +179,12 @@ impl Scheduler<'_, '_, '_> {
                     continue;
                 }
             }
+            if !self.runs[place].connect(self.clock.now()) {
+                continue;
+            }
             self.logs.open(place, &self.runs[place], unix_ms())?;
             let run = &mut self.runs[place];
-            run.memory = lock_memory(run.section, self.files.roots)?;
+            run.resources.memory = lock_memory(run.section, self.files.roots)?;
             // At its start and not before: an earlier job may have filled the cache.
             if run.section.options.target.invalidate {
                 run.drop_caches();

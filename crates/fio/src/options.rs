@@ -18,6 +18,7 @@ pub mod help;
 pub mod job;
 pub mod log;
 pub mod lookup;
+pub mod network;
 pub mod parse;
 pub mod pattern;
 pub mod placement;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
 /// A value in a message, with its unit.

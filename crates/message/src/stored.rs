@@ -1,11 +1,10 @@
 //! Messages in JSON: `{"message": {"id": ..., "args": ...}, "text": ...}`. A plain string is the
 //! text of a record that had no messages, or of a name.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use units::JsonSchema;
 
 use crate::message::{Argument, Message};
 
@@ -48,12 +47,13 @@ impl<'de> Deserialize<'de> for Message {
     }
 }
 
-impl JsonSchema for Message {
-    fn schema_name() -> Cow<'static, str> {
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Message {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Message".into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         StoredMessage::json_schema(generator)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Estimate, SparseHistogram};
+use units::JsonSchema;
 use units::Nanos;
 use workload::{Direction, Job};
 

@@ -5,9 +5,9 @@
 
 use jiff::Timestamp;
 use message::{Message, messages};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::JsonSchema;
 use units::{Iops, Nanos};
 use workload::Direction;
 

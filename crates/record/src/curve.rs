@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::JsonSchema;
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Access, Bound, Mix};
 

@@ -1,8 +1,8 @@
 //! The host a run was measured on.
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 
 use crate::absent::is_unset;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 
 use crate::named::named_enum;
 

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use message::{Message, messages};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::Nanos;
 use workload::{Bound, Statistic};
 

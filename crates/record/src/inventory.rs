@@ -1,9 +1,9 @@
 //! What is on a host that could be measured: `truedisk devices --json`.
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::Bytes;
+use units::JsonSchema;
 
 use crate::target::{FileSystem, Layer};
 use crate::tool::{SCHEMA_VERSION, Tool};

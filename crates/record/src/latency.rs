@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::SparseHistogram;
+use units::JsonSchema;
 
 use crate::absent::is_unset;
 

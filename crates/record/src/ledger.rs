@@ -1,7 +1,7 @@
 //! What was counted during a cell, by us and by the system.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::{Bytes, Nanos};
 
 use crate::absent::is_unset;

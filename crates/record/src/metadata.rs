@@ -1,10 +1,10 @@
 //! What operations on many small files take: the work of a file system, not of its blocks.
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 use units::Bytes;
+use units::JsonSchema;
 
 use crate::latency::LatencySummary;
 use crate::named::named_enum;

@@ -7,7 +7,7 @@ macro_rules! named_enum {
     }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[derive(serde::Serialize, serde::Deserialize, units::JsonSchema)]
         pub enum $Enum {
             $($(#[$variant_meta])* #[serde(rename = $name)] $Variant,)+
         }

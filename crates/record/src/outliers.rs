@@ -1,8 +1,8 @@
 //! Which hosts of a fleet are slow among hosts that are alike.
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 
 use crate::named::named_enum;
 

@@ -3,8 +3,8 @@
 //! The plan is stored with the record. The rest is not stored: it is what one request, a window of
 //! requests and a whole run look like to who prints them, in ioping's terms.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::{Bytes, Nanos};
 use workload::Direction;
 

@@ -1,7 +1,7 @@
 //! What a run was asked for, with every default filled in.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Mix};
 

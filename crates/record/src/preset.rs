@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::JsonSchema;
 use units::{Bytes, Nanos};
 use workload::{Direction, Statistic, SyncKind};
 

@@ -1,9 +1,9 @@
 //! What was promised of the target, and whether it is kept.
 
 use message::{Message, messages};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::JsonSchema;
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Bound, Direction};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::JsonSchema;
 use units::{Bytes, Nanos};
 use workload::{Bound, Direction};
 

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 
 use crate::absent::is_unset;
 use crate::cell::Cell;

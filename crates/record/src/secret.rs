@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::ops::{Deref, Range};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use units::JsonSchema;
 
 /// What stands in the place of a secret.
 const SECRET_MASK: &str = "***";

@@ -228,6 +228,11 @@ pub fn decompress<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, Sto
     Ok(Cow::Owned(plain))
 }
 
-pub fn json_schema() -> Value {
+/// The JSON Schema of a record. `cargo run -p record --features schema --example schema` writes it.
+pub const JSON_SCHEMA: &str = include_str!("../schema.json");
+
+/// What [`JSON_SCHEMA`] has to be.
+#[cfg(feature = "schema")]
+pub fn derive_schema() -> Value {
     schemars::schema_for!(Record).to_value()
 }

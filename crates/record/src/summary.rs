@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use message::{Message, messages};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::JsonSchema;
 use units::{Iops, Nanos};
 use workload::{Access, Mix};
 

@@ -1,9 +1,9 @@
 //! The surface of a device: rate and access time by place, and what turns and moves below.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 use units::Bytes;
+use units::JsonSchema;
 
 /// The curve over the surface of a device or file, from reading it here and there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

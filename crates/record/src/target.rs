@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::{Bytes, BytesPerSecond, Nanos};
 
 use crate::absent::is_unset;

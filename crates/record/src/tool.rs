@@ -1,8 +1,8 @@
 //! What wrote a record, in which schema, whether its run came to its end, and where it came from.
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 
 use crate::finding::Finding;
 

@@ -1,8 +1,8 @@
 //! Trials: short measurements that answer one truth check's question each.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::JsonSchema;
 use units::{Bytes, Nanos};
 
 /// What a cell of the role [`crate::CellRole::Trial`] was measured for.

@@ -1,8 +1,8 @@
 //! What it all means: classes, the verdict.
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 
 use crate::named::named_enum;
 

@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::LatencyHistogram;
+use units::JsonSchema;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Bound, Direction};
 

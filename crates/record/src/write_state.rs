@@ -1,9 +1,9 @@
 //! What is seen over time: the end of a burst, and whether writes have settled.
 
 use message::{Message, messages};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
+use units::JsonSchema;
 use units::{Bytes, Nanos};
 
 /// A token bucket: a store of operations or bytes beyond the baseline, which a load empties.

@@ -159,3 +159,12 @@ fn the_folder_follows_the_environment() {
     );
     assert!(matches!(with(&[]), Err(StoreError::NoHome)));
 }
+
+#[test]
+fn the_schema_that_is_printed_is_that_of_the_types() {
+    let printed: serde_json::Value = serde_json::from_str(store::JSON_SCHEMA).unwrap();
+    assert!(
+        printed == store::derive_schema(),
+        "cargo run -q -p record --features schema --example schema > crates/record/schema.json"
+    );
+}

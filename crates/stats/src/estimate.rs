@@ -1,8 +1,8 @@
 //! A figure with its interval.
 
 use message::Message;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 
 use crate::no_interval::NothingMeasured;
 

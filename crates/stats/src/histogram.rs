@@ -1,8 +1,8 @@
 //! The latency histogram: fixed log-linear buckets, exact merges, exact mean.
 
 use histogram::{Config, Histogram};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 
 use crate::series::nearest_rank;
 

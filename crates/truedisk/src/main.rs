@@ -43,6 +43,7 @@ use site::Site;
 
 fn main() -> ExitCode {
     signals::survive_file_size_limit();
+    signals::exit_on_panic();
     let words: Vec<OsString> = std::env::args_os().collect();
     let called = words.first().and_then(|name| Path::new(name).file_name());
     let (outcome, name) = match words.get(1) {
@@ -165,7 +166,8 @@ fn dispatch(arguments: Arguments) -> Outcome {
             let json = JsonArg { json: json.json.or_else(|| Some("-".into())) };
             let file = output::open_json(&json)?;
             file.map_or(Ok(Exit::Done), |file| {
-                output::write_json(file, &record::store::json_schema())
+                let schema: serde_json::Value = serde_json::from_str(record::store::JSON_SCHEMA)?;
+                output::write_json(file, &schema)
             })
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
+use crate::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::number::ParseError;

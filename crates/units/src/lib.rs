@@ -15,6 +15,12 @@ mod rate;
 mod text;
 mod time;
 
+/// What types of the record derive: their part of its JSON Schema, where one is asked for.
+#[cfg(not(feature = "schema"))]
+pub use no_schema::JsonSchema;
+#[cfg(feature = "schema")]
+pub use schemars::JsonSchema;
+
 pub use bytes::Bytes;
 pub use count::{Depth, Ratio, Seed, group_digits};
 pub use number::{ErrorKind, ParseError};

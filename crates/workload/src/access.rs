@@ -1,8 +1,8 @@
 //! In which order the places of the span are visited.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::Bytes;
+use units::JsonSchema;
 
 /// In which order the blocks of the span are visited.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,7 +1,7 @@
 //! Through which kernel interface the engine works.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::Nanos;
 
 /// Through which kernel interface the engine works.
@@ -46,6 +46,11 @@ pub enum BackendChoice {
     Busy {
         time: Nanos,
         sorts: bool,
+    },
+    /// A block is sent to, or received from, the other end of the target's connection.
+    Socket {
+        /// Each block is answered by one of the same length.
+        answers: bool,
     },
     /// Nothing is done: what the generator itself can do.
     Null,
@@ -111,6 +116,7 @@ impl BackendChoice {
                 | Self::Ftruncate
                 | Self::Names(_)
                 | Self::Busy { .. }
+                | Self::Socket { .. }
         )
     }
 
@@ -128,6 +134,7 @@ impl BackendChoice {
                         | Self::Ftruncate
                         | Self::Names(_)
                         | Self::Busy { .. }
+                        | Self::Socket { .. }
                 ))
     }
 }

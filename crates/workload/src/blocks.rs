@@ -1,8 +1,8 @@
 //! How large operations are.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::Bytes;
+use units::JsonSchema;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

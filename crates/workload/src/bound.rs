@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::Nanos;
 
 /// Which figure of a latency distribution is bounded.

@@ -1,7 +1,7 @@
 //! The job: one workload as it was asked.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::{Bytes, Depth, Nanos, Seed};
 
 use crate::access::{Access, TargetOrder};

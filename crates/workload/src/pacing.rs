@@ -1,7 +1,7 @@
 //! When the next operation starts, and when a job ends.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 
 /// When the next operation starts.

@@ -1,7 +1,7 @@
 //! Where the workers run, and with what priority.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use units::JsonSchema;
 
 /// Where the workers run, and with what priority; by default the system decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_pages_have_every_part_and_mandoc_takes_them() {
-        let record = render_record_page(&record::store::json_schema());
+        let record = render_record_page(&serde_json::from_str(record::store::JSON_SCHEMA).unwrap());
         for words in [".SH CELL\n", ".B schema_version\n", ".SH FINDING\n"] {
             assert!(record.contains(words), "{words}: {record:.3000}");
         }

@@ -328,8 +328,10 @@ mod tests {
     #[test]
     fn this_workspace_can_be_read() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let workspace = Workspace::load(root).unwrap();
-        assert!(workspace.members.iter().any(|member| member.folder == "xtask"));
-        assert!(workspace.sources.contains_key("xtask/src/lib.rs"));
+        // Its sources are read by `cargo xtask tidy`, which takes long.
+        let members = read_members(root, read_metadata(root).unwrap().packages).unwrap();
+        assert!(members.iter().any(|member| member.folder == "xtask"));
+        let sources = list_rust_files(root, "xtask").unwrap();
+        assert!(sources.iter().any(|path| path == "xtask/src/lib.rs"), "{sources:?}");
     }
 }

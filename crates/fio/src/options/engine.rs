@@ -1,6 +1,7 @@
 //! Interface and depth.
 
 use super::cmdprio::{CmdPrioOptions, read_bssplit, read_levels};
+use super::network::NetworkOptions;
 use super::spec::*;
 
 /// How operations are submitted.
@@ -21,6 +22,7 @@ pub struct EngineOptions {
     pub stat_type: StatCall,
     pub cpu: CpuOptions,
     pub exec: ExecOptions,
+    pub network: NetworkOptions,
     /// Transparent huge pages for a mapping.
     pub thp: bool,
 }
@@ -231,6 +233,7 @@ pub enum Engine {
     DirDelete,
     CpuIo,
     Exec,
+    Net,
     Null,
 }
 
@@ -256,6 +259,7 @@ impl Choice for Engine {
         ("dirdelete", "removes each folder, which truedisk must have made", Self::DirDelete),
         ("cpuio", "keeps a processor busy, and moves nothing", Self::CpuIo),
         ("exec", "runs a program beside the other jobs, with --allow-exec", Self::Exec),
+        ("net", "sends blocks to, or receives them from, another job or host", Self::Net),
         ("null", "nothing is moved; shows the cost of the tool itself", Self::Null),
     ];
 }
@@ -326,7 +330,7 @@ impl Engine {
 
     /// Whether no file is used.
     pub const fn has_no_target(self) -> bool {
-        matches!(self, Self::Null | Self::CpuIo | Self::Exec)
+        matches!(self, Self::Null | Self::CpuIo | Self::Exec | Self::Net)
     }
 
     /// Whether fio reports no disks under its targets.
@@ -351,8 +355,7 @@ const SPACE: &str = "it measures the file system's allocation, not the disk";
 const REFUSED_ENGINES: Words = &[
     ("io_uring_cmd", "raw NVMe commands are not sent; use io_uring on the block device"),
     ("sg", "raw SCSI commands are not sent; use io_uring on the block device"),
-    ("net", NETWORK),
-    ("netsplice", NETWORK),
+    ("netsplice", "pages are not moved between pipe and socket; use net"),
     ("rdma", NETWORK),
     ("e4defrag", SPACE),
     ("external", "other programs are not loaded; use one of the engines listed"),

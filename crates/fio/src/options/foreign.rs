@@ -45,7 +45,6 @@ const fn profile_option(
 }
 
 const WHY: &str = "its engine is not run here; leave it out (see --cmdhelp=ioengine)";
-const NET: &[&str] = &["net", "netsplice"];
 const CEPH: &[&str] = &["rbd", "rados"];
 const CMD: &[&str] = &["io_uring_cmd"];
 const CMD_XNVME: &[&str] = &["io_uring_cmd", "xnvme"];
@@ -73,24 +72,6 @@ pub(super) const ENGINES: &[Entry<O>] = &[
     text("pi_chk", "", "Protection fields to check (newer versions).").foreign(CMD_XNVME),
     int("apptag", "", "Tag of protected data (newer versions).").foreign(CMD_XNVME),
     int("apptag_mask", "", "Bits of that tag to check (newer versions).").foreign(CMD_XNVME),
-    text("hostname", "", "Name of the other host.").foreign(&["net", "netsplice", "rdma"]),
-    int("port", "", "Port of the other host.").range(1, 65535).foreign(&[
-        "net",
-        "netsplice",
-        "rdma",
-        "libhdfs",
-    ]),
-    choice("protocol", "tcp", "Protocol of the connection.")
-        .words(PROTOCOL)
-        .alias(&["proto"])
-        .foreign(NET),
-    flag("nodelay", "", "Send small packets at once.").any().foreign(NET),
-    switch("listen", "", "Wait for the other host to connect.").foreign(NET),
-    switch("pingpong", "", "Answer each packet.").foreign(NET),
-    text("interface", "", "Card to send with.").foreign(NET),
-    int("ttl", "1", "Hops a packet may take.").any().foreign(NET),
-    size("window_size", "", "Buffer of the connection.").foreign(NET),
-    int("mss", "", "Largest segment.").any().foreign(NET),
     choice("verb", "write", "Verb of the transfer.").words(VERB).foreign(&["rdma"]),
     text("bindname", "", "Own address.").foreign(&["rdma"]),
     text("namenode", "", "Name node.").foreign(&["libhdfs"]),
@@ -161,15 +142,6 @@ pub(super) const ENGINES: &[Entry<O>] = &[
     text("libblkio_wait_mode", "", "How completions are awaited (newer versions).").foreign(BLKIO),
     text("libblkio_force_enable_completion_eventfd", "", "Keep events on (newer versions).")
         .foreign(BLKIO),
-];
-
-const PROTOCOL: Words = &[
-    ("tcp", "TCP"),
-    ("tcpv6", "TCP over IPv6"),
-    ("udp", "UDP"),
-    ("udpv6", "UDP over IPv6"),
-    ("unix", "a socket file"),
-    ("vsock", "a virtual machine's socket (newer versions)"),
 ];
 
 const VERB: Words = &[

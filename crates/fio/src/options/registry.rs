@@ -7,8 +7,8 @@ use super::parse::{KbBase, ValueProblem, ValueResult};
 use super::reader::ValueReader;
 use super::spec::{Entry, OptionSpec, Setter, ValueKind, ValueNeed};
 use super::{
-    data, engine, errors, foreign, goal, log, pattern, placement, rate, replay, report, run, sizes,
-    sync, target, verify, zone,
+    data, engine, errors, foreign, goal, log, network, pattern, placement, rate, replay, report,
+    run, sizes, sync, target, verify, zone,
 };
 
 type SetValue = Box<dyn Fn(&mut JobOptions, &mut ValueReader<'_>) -> ValueResult<()> + Send + Sync>;
@@ -29,6 +29,7 @@ pub(super) static OPTIONS: LazyLock<Vec<RegisteredOption>> = LazyLock::new(|| {
     register(&mut all, "Order and mix", pattern::TABLE, |o| &mut o.pattern);
     register(&mut all, "Contents", data::TABLE, |o| &mut o.data);
     register(&mut all, "Interface and depth", engine::TABLE, |o| &mut o.engine);
+    register(&mut all, "Connections", network::TABLE, |o| &mut o.engine.network);
     register(&mut all, "Durability", sync::TABLE, |o| &mut o.sync);
     register(&mut all, "Time", run::TIME, |o| &mut o.run);
     register(&mut all, "Rates and pauses", rate::TABLE, |o| &mut o.rate);

@@ -3,7 +3,9 @@
 use super::distribution::Distribution;
 use super::engine::Engine;
 use super::job::JobOptions;
+use super::network::Protocol;
 use super::parse::{READS, WRITES};
+use super::report::UnitBase;
 use super::sizes::SizeValue;
 use super::target::LockMode;
 use super::verify::VerifyMethod;
@@ -35,6 +37,7 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_name_engine(options, &mut notes)?;
     resolve_cpu_engine(options)?;
     resolve_exec_engine(options)?;
+    resolve_net_engine(options)?;
     note_useless_syncs(options, &mut notes);
     resolve_times(options, &mut notes);
     resolve_rates(options, &mut notes)?;
@@ -236,6 +239,38 @@ fn resolve_exec_engine(o: &mut JobOptions) -> Result<(), String> {
     o.target.nrfiles = 1;
     o.size.size = Some(SizeValue::Bytes(o.pattern.min_bs(READS).max(o.pattern.min_bs(WRITES))));
     o.verify.method = VerifyMethod::None;
+    Ok(())
+}
+
+/// As in fio, but for what it would run without an end. Its rates are in bits.
+fn resolve_net_engine(o: &mut JobOptions) -> Result<(), String> {
+    if o.engine.engine != Engine::Net {
+        return Ok(());
+    }
+    let (net, operation) = (&o.engine.network, o.pattern.rw.operation);
+    let is_unix = net.protocol == Protocol::Unix;
+    let listens = if net.protocol.is_tcp() { net.listen } else { operation.reads() };
+    let has_name = net.hostname.is_some() || !o.target.filenames.is_empty();
+    let refused = [
+        (operation.is_random(), "it cannot be random; use rw=read or rw=write"),
+        (operation.reads() == operation.writes(), "it needs rw=read or rw=write"),
+        (is_unix && net.port > 0, "protocol=unix has no port; leave port out"),
+        (is_unix && o.run.numjobs > 1, "protocol=unix connects two jobs; leave numjobs out"),
+        (is_unix && !has_name, "protocol=unix needs hostname, the path of the socket file"),
+        (!is_unix && net.port == 0, "it needs port"),
+        (net.listen && !net.protocol.is_tcp(), "listen is for TCP; of others rw=read listens"),
+        (!listens && !has_name, "it needs hostname, or listen"),
+        (o.target.nrfiles > 1, "a job has one connection; use numjobs for more"),
+        (o.run.loops > 1, "a connection is made once; give a larger size in place of loops"),
+        (o.verify.method != VerifyMethod::None, "what comes is not verified; leave verify out"),
+        (o.size.fill_device, "nothing can be filled; leave fill_device out"),
+        (!o.replay.read_iologs.is_empty(), "no trace is replayed; leave read_iolog out"),
+    ];
+    match refused.iter().find(|(given, _)| *given) {
+        Some((_, reason)) => return Err(format!("ioengine=net: {reason}")),
+        None if o.report.unit_base == UnitBase::Auto => o.report.unit_base = UnitBase::Bit,
+        None => {}
+    }
     Ok(())
 }
 

@@ -117,7 +117,7 @@ pub fn plan_instance(
 fn plan_durability(options: &JobOptions) -> Option<DurableWrites> {
     let writes = options.pattern.rw.operation.writes();
     match options.sync.mode {
-        _ if plan_name_call(options).is_some() || options.engine.engine.passes_time() => None,
+        _ if plan_name_call(options).is_some() || options.engine.engine.has_no_target() => None,
         SyncMode::Sync if writes => Some(DurableWrites::DataAndMetadata),
         SyncMode::Dsync if writes => Some(DurableWrites::Data),
         _ => None,
@@ -150,7 +150,7 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
     }
     let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
     let takes_flags = !matches!(engine.engine, Engine::Mmap | Engine::Splice)
-        && !engine.engine.passes_time()
+        && !engine.engine.has_no_target()
         && !engine.engine.changes_length();
     if durable && engine.engine.is_synchronous() && takes_flags {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
@@ -183,6 +183,7 @@ fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoic
             sorts: engine.cpu.mode == CpuMode::Qsort,
         },
         Engine::Exec => BackendChoice::Busy { time: Nanos::ZERO, sorts: false },
+        Engine::Net => BackendChoice::Socket { answers: engine.network.pingpong },
         // Calls on names are planned above.
         Engine::Null
         | Engine::FileCreate
@@ -251,7 +252,8 @@ fn plan_mix(operation: Operation, read_percent: u8) -> Mix {
 
 fn plan_sync(options: &JobOptions) -> Option<SyncPolicy> {
     let sync = &options.sync;
-    if !options.pattern.rw.operation.writes() || options.engine.engine.calls_names() {
+    let has_none = options.engine.engine.calls_names() || options.engine.engine == Engine::Net;
+    if !options.pattern.rw.operation.writes() || has_none {
         return None;
     }
     if sync.fsync > 0 {

@@ -13,6 +13,7 @@ mod coverage;
 mod examples;
 mod exchange;
 mod harness;
+mod network;
 mod page_cache;
 mod system;
 mod trims;
