@@ -16,6 +16,12 @@ use crate::process;
 /// What a program may have at most, without symbols.
 const PROGRAM_SIZE_MAX: u64 = 15 << 20;
 
+/// A panic ends the program, so nothing reads tables for unwinding; and relocations are packed.
+const SMALL_RUST: &str = "-C force-unwind-tables=no -C link-arg=-Wl,-z,pack-relative-relocs";
+
+/// As [`SMALL_RUST`], for SQLite and the ciphers.
+const SMALL_C: &str = "-fno-unwind-tables -fno-asynchronous-unwind-tables";
+
 struct Target {
     triple: &'static str,
     arch: &'static str,
@@ -116,15 +122,18 @@ impl<'a> Dist<'a> {
         let mut cargo = process::cargo_command(self.root, &["build", "--locked", "-p", "truedisk"]);
         cargo.args(["--profile", "dist", "--target-dir", "target", "--target", target.triple]);
         cargo.env("TRUEDISK_COMMIT", &self.commit);
+        let triple = target.triple.replace('-', "_");
+        let of_cargo = |name: &str| format!("CARGO_TARGET_{}_{name}", triple.to_ascii_uppercase());
+        cargo.env(of_cargo("RUSTFLAGS"), SMALL_RUST);
+        let mut small_c = SMALL_C.to_owned();
         // musl-gcc is found without being named.
         if target.arch != "x86_64" {
-            let triple = target.triple.replace('-', "_");
             cargo.env(format!("CC_{triple}"), target.compiler);
-            let linker = format!("CARGO_TARGET_{}_LINKER", triple.to_ascii_uppercase());
-            cargo.env(linker, target.compiler);
+            cargo.env(of_cargo("LINKER"), target.compiler);
             // This compiler has glibc's headers, whose names for large files musl does not have.
-            cargo.env(format!("CFLAGS_{triple}"), "-DSQLITE_DISABLE_LFS");
+            small_c += " -DSQLITE_DISABLE_LFS";
         }
+        cargo.env(format!("CFLAGS_{triple}"), small_c);
         process::run_command(&mut cargo)?;
         let size = fs::metadata(self.program(target))?.len();
         if size > PROGRAM_SIZE_MAX {

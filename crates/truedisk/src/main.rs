@@ -166,8 +166,8 @@ fn dispatch(arguments: Arguments) -> Outcome {
             let json = JsonArg { json: json.json.or_else(|| Some("-".into())) };
             let file = output::open_json(&json)?;
             file.map_or(Ok(Exit::Done), |file| {
-                output::write_json_text(file, record::store::JSON_SCHEMA.trim_end())?;
-                Ok(Exit::Done)
+                let schema: serde_json::Value = serde_json::from_str(record::store::JSON_SCHEMA)?;
+                output::write_json(file, &schema)
             })
         }
     }
