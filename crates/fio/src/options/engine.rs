@@ -72,8 +72,8 @@ const URING: &[&str] = &["io_uring", "io_uring_cmd"];
 /// Engines that set a priority per request.
 const PRIO: &[&str] = &["io_uring", "io_uring_cmd", "libaio"];
 
-const OTHERS_CPU: &str = "it would load the processors of another host";
-const OTHERS_PROGRAM: &str = "an agent starts no program";
+const OTHERS_CPU: &str = "it would load the processors of another host; leave it out";
+const OTHERS_PROGRAM: &str = "an agent starts no program; leave it out";
 const HINT: &str = "hints are not passed to the disk; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[
@@ -350,7 +350,7 @@ const GLUSTER: &str = "Gluster's library is not linked; mount the volume and use
 const PMEM: &str = "its library is not linked; use mmap on a file system with dax";
 const OTHER_OS: &str = "it is of another operating system; use io_uring or psync";
 const VENDOR: &str = "its vendor's library is not linked; mount it and use io_uring or psync";
-const SPACE: &str = "it measures the file system's allocation, not the disk";
+const SPACE: &str = "it measures the file system's allocation, not the disk; use falloc";
 
 const REFUSED_ENGINES: Words = &[
     ("io_uring_cmd", "raw NVMe commands are not sent; use io_uring on the block device"),
@@ -375,7 +375,7 @@ const REFUSED_ENGINES: Words = &[
     ("libcufile", VENDOR),
     ("libblkio", "its library is not linked; use io_uring on the block device"),
     ("xnvme", "its library is not linked; use io_uring on the block device"),
-    ("mtd", "flash without a block layer is not measured"),
+    ("mtd", "flash without a block layer is not measured; use a block device over it (ubiblock)"),
     ("dev-dax", PMEM),
     ("libpmem", PMEM),
     ("pmemblk", PMEM),
@@ -383,7 +383,7 @@ const REFUSED_ENGINES: Words = &[
     ("librpma_apm_server", PMEM),
     ("librpma_gpspm_client", PMEM),
     ("librpma_gpspm_server", PMEM),
-    ("libzbc", "zoned block devices are not run"),
+    ("libzbc", "zoned block devices are not run; use io_uring on a device without zones"),
     ("solarisaio", OTHER_OS),
     ("windowsaio", OTHER_OS),
 ];

@@ -7,7 +7,7 @@ use super::spec::*;
 type O = RunOptions;
 
 const PROFILE: &str = "built-in profiles are not run; write the workload as a job file";
-const COMMAND: &str = "an agent starts no program";
+const COMMAND: &str = "an agent starts no program; leave it out";
 const ACT: &[&str] = &["profile act"];
 const TIOBENCH: &[&str] = &["profile tiobench"];
 

@@ -19,7 +19,7 @@ pub struct NetworkOptions {
 type O = NetworkOptions;
 
 const NET: &[&str] = &["net", "netsplice"];
-const OTHERS: &str = "an agent opens no connections for jobs";
+const OTHERS: &str = "an agent opens no connections for jobs; run it there with truedisk fio";
 
 pub(super) const TABLE: &[Entry<O>] = &[
     text("hostname", "", "Name of the other host; of a listening job, the own address.")

@@ -109,21 +109,23 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .refused("a trim command covers one place; leave it out")
         .unread(),
     flag("sprandom", "0", "Precondition a drive in one pass (newer versions; experimental).")
-        .refused("precondition with a job of its own: rw=write, then rw=randwrite, loops=2")
+        .refused(SPRANDOM)
         .unread(),
     float("spr_op", "", "Over-provisioning that sprandom assumes (newer versions).")
         .under("sprandom")
-        .refused("sprandom is not run")
+        .refused(SPRANDOM)
         .unread(),
     int("spr_num_regions", "", "Number of regions sprandom makes (newer versions).")
         .under("sprandom")
-        .refused("sprandom is not run")
+        .refused(SPRANDOM)
         .unread(),
     size("spr_cs", "", "Size of the drive's cache that sprandom assumes (newer versions).")
         .under("sprandom")
-        .refused("sprandom is not run")
+        .refused(SPRANDOM)
         .unread(),
 ];
+
+const SPRANDOM: &str = "precondition with a job of its own: rw=write, then rw=randwrite, loops=2";
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RandomPlaces {

@@ -35,7 +35,7 @@ pub struct ControlGroup {
 
 type O = PlacementOptions;
 
-const CGROUP: &str = "it would change control groups of another host";
+const CGROUP: &str = "it would change control groups of another host; leave it out";
 const PLACEMENT: &str = "the drive is not told where to place data; leave it out";
 
 pub(super) const TABLE: &[Entry<O>] = &[

@@ -167,7 +167,8 @@ fn check_length_engine(o: &JobOptions) -> Result<(), String> {
         return Err("ioengine=ftruncate only writes; use rw=write or rw=randwrite".to_owned());
     }
     if engine.changes_length() && o.verify.method != VerifyMethod::None {
-        return Err(format!("ioengine={} moves no data that verify could check", engine.word()));
+        let word = engine.word();
+        return Err(format!("ioengine={word} moves no data to be checked; leave verify out"));
     }
     Ok(())
 }

@@ -388,13 +388,13 @@ fn plan_priorities(options: &JobOptions) -> Vec<OperationPriority> {
 
 fn plan_placement(section: &Section, instance: &Instance) -> Result<Placement, PlanError> {
     let asked = &section.options.placement;
-    let refuse = |conflict: &str| PlanError::new(&section.name, conflict, None);
     let numa_node = match &asked.numa_mem_policy {
         MemoryPolicy::Unset | MemoryPolicy::Default | MemoryPolicy::Local => None,
         MemoryPolicy::Prefer(node) => Some(*node),
         MemoryPolicy::Bind(nodes) if nodes.len() == 1 => nodes.first().copied(),
         MemoryPolicy::Bind(_) | MemoryPolicy::Interleave(_) => {
-            return Err(refuse("numa_mem_policy over several nodes: one is preferred here"));
+            let conflict = "numa_mem_policy over several nodes: one is preferred here";
+            return Err(PlanError::new(&section.name, conflict, Some("give one: prefer:0")));
         }
     };
     let cpus = match asked.cpus_policy {

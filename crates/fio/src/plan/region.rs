@@ -110,7 +110,8 @@ pub fn plan_region(
     }
     if length == 0 {
         let conflict = format!("nothing is left to work on from offset {offset} of {base} bytes");
-        return Err(PlanError::new(&section.name, conflict, None));
+        let hint = "give a smaller offset, or name a larger file";
+        return Err(PlanError::new(&section.name, conflict, Some(hint)));
     }
     let whole: u64 = if lengths.len() == 1 || is_endless(&section.options) {
         lengths.iter().sum()
@@ -238,7 +239,10 @@ fn resolve_size(
             format!("{option}={percent}% of a file that does not exist"),
             Some("give the size in bytes: size=1g"),
         ),
-        SizeValue::Zones(_) => refuse(format!("{option} in zones needs a zoned device"), None),
+        SizeValue::Zones(_) => refuse(
+            format!("{option} in zones needs a zoned device"),
+            Some("give the size in bytes: size=1g"),
+        ),
     }
 }
 

@@ -256,7 +256,9 @@ fn is_switch_letter(c: char) -> bool {
 }
 
 fn missing_switch_value_error(written: &str, place: &Place) -> ReadError {
-    ReadError::new(place, format!("'{}' needs a value", printable_text(written)))
+    let written = printable_text(written);
+    ReadError::new(place, format!("'{written}' needs a value"))
+        .with_hint("--help says which values there are")
 }
 
 fn ambiguous_name_error(written: &str, names: &[String], place: &Place) -> ReadError {

@@ -53,7 +53,8 @@ pub(crate) fn missing_value_error(written: &str, spec: &OptionSpec, place: &Plac
 
 /// The error for a name nobody knows.
 pub(crate) fn unknown_option_error(name: &str, value: Option<&str>, place: &Place) -> ReadError {
-    let error = ReadError::new(place, format!("unknown option '{}'", printable_text(name)));
+    let error = ReadError::new(place, format!("unknown option '{}'", printable_text(name)))
+        .with_hint("--cmdhelp=all lists all options");
     // `bs 4k` and `--bs=4k` in a job file: say how it is written.
     let bare = name.trim_start_matches('-');
     let (first, rest) = bare.split_once(char::is_whitespace).unwrap_or((bare, ""));

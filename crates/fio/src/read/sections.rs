@@ -178,7 +178,8 @@ impl SectionCollector {
         wanted: &[String],
     ) -> Result<(), ReadError> {
         if name.is_empty() {
-            return Err(ReadError::new(&place, "a job needs a name"));
+            return Err(ReadError::new(&place, "a job needs a name")
+                .with_hint("write name=a or, in a job file, [a]"));
         }
         if name.len() > limits::NAME_BYTES_MAX {
             let most = limits::NAME_BYTES_MAX;

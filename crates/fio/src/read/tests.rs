@@ -132,7 +132,10 @@ fn job_files_better_than_fio() {
         ("[a]\ndirect\n", "a( | direct)"),
         ("\u{feff}[a]\nbs=4k\n", "a( | bs=4k)"),
         ("[ global ]\nbs=4k\n[ b ]\n", "b(bs=4k | )"),
-        ("[a]\ninclude_me=1\n", "t.fio:2:1: unknown option 'include_me'"),
+        (
+            "[a]\ninclude_me=1\n",
+            "t.fio:2:1: unknown option 'include_me'; --cmdhelp=all lists all options",
+        ),
         ("[a]\ndescription=ö ; \u{1}\n", "a( | description=ö)"),
     ]);
     let latin_comment = read_with(&["t.fio"], &[("t.fio", b"[a]\nbs=4k ; \xe9t\xe9\n")]);
@@ -155,13 +158,13 @@ fn errors_of_job_files() {
             "t.fio:1:1: the section '[a' does not end with ']'; \
              ';' and '#' start a comment, in names too",
         ),
-        ("[]\n", "t.fio:1:1: a job needs a name"),
+        ("[]\n", "t.fio:1:1: a job needs a name; write name=a or, in a job file, [a]"),
         (&long, "t.fio:1:1: the name of a job may have at most 255 bytes; it has 256"),
         ("[a]\nbs\n", "t.fio:2:1: option 'bs' needs a value; write bs=4k"),
         ("[a]\n bs = ; 4k\n", "t.fio:2:2: option 'bs' needs a value; write bs=4k"),
         ("[a]\ntime_based=\n", "t.fio:2:1: option 'time_based' needs a value; write time_based=1"),
         ("[a]\nruntime\n", "t.fio:2:1: option 'runtime' needs a value; write runtime=10s"),
-        ("[a]\n=4\n", "t.fio:2:1: unknown option ''"),
+        ("[a]\n=4\n", "t.fio:2:1: unknown option ''; --cmdhelp=all lists all options"),
         ("[a]\nBS=8k\n", "t.fio:2:1: unknown option 'BS'; did you mean bs?"),
         ("[a]\nblocksiz=8k\n", "t.fio:2:1: unknown option 'blocksiz'; did you mean blocksize?"),
         ("[a]\ntime_bas\n", "t.fio:2:1: unknown option 'time_bas'; did you mean time_based?"),
@@ -169,7 +172,7 @@ fn errors_of_job_files() {
         ("[a]\n--thread\n", "t.fio:2:1: unknown option '--thread'; write thread"),
         ("[a]\ntime_based 1\n", "t.fio:2:1: unknown option 'time_based 1'; write time_based=1"),
         ("[a]\nbs 8k\n", "t.fio:2:1: unknown option 'bs 8k'; write bs=8k"),
-        ("[a]\n// x\n", "t.fio:2:1: unknown option '// x'"),
+        ("[a]\n// x\n", "t.fio:2:1: unknown option '// x'; --cmdhelp=all lists all options"),
         (
             "[a]\nsize=$pagesize/0\n",
             "t.fio:2:1: size=$pagesize/0: division by zero; \
@@ -395,7 +398,10 @@ fn command_lines_better_than_fio() {
 #[test]
 fn errors_of_command_lines() {
     for (words, expected) in [
-        ("--name=a --nosuch=3", "command line, word 2: unknown option '--nosuch'"),
+        (
+            "--name=a --nosuch=3",
+            "command line, word 2: unknown option '--nosuch'; --cmdhelp=all lists all options",
+        ),
         (
             "--name=a --iodepths=3",
             "command line, word 2: unknown option '--iodepths'; did you mean iodepth?",
@@ -407,13 +413,16 @@ fn errors_of_command_lines() {
         ),
         ("--name=a --bs", "command line, word 2: option '--bs' needs a value; write --bs=4k"),
         ("--name=", "command line, word 1: option '--name' needs a value; write --name=..."),
-        ("--eta", "command line, word 1: '--eta' needs a value"),
-        ("-o", "command line, word 1: '-o' needs a value"),
+        (
+            "--eta",
+            "command line, word 1: '--eta' needs a value; --help says which values there are",
+        ),
+        ("-o", "command line, word 1: '-o' needs a value; --help says which values there are"),
         ("--minimal=3", "command line, word 1: '--minimal' takes no value; write --minimal"),
-        ("--=8k", "command line, word 1: unknown option '--'"),
+        ("--=8k", "command line, word 1: unknown option '--'; --cmdhelp=all lists all options"),
         ("---bs=8k", "command line, word 1: unknown option '---bs'; write bs"),
-        ("-q", "command line, word 1: unknown option '-q'"),
-        ("-my", "command line, word 1: unknown option '-my'"),
+        ("-q", "command line, word 1: unknown option '-q'; --cmdhelp=all lists all options"),
+        ("-my", "command line, word 1: unknown option '-my'; --cmdhelp=all lists all options"),
         ("--output_format=terse", {
             "command line, word 1: unknown option '--output_format'; did you mean --output-format?"
         }),

@@ -179,6 +179,9 @@ pub fn times() -> Vec<Case> {
         null("time-ramp-size-bound", "--size=1g --ramp_time=100ms --runtime=200ms --rate_iops=500")
             .alone()
             .free(),
+        null("time-ramp-samples", "--time_based --runtime=1 --ramp_time=1 --rate_iops=1000")
+            .alone()
+            .near("jobs/0/read/bw_samples", 0.1),
         null("time-startdelay", "--startdelay=300ms").ios([256, 0, 0]),
         null("time-startdelay-range", "--startdelay=100ms-300ms").ios([256, 0, 0]),
         null("time-loops", "--loops=5 --rw=write").ios([0, 1280, 0]),

@@ -152,6 +152,10 @@ pub fn verify() -> Vec<Case> {
         file("verify-loops-in-order", "--size=64k --rw=write --loops=3 --verify=md5")
             .no_files()
             .ios([48, 48, 0]),
+        file(
+            "verify-experimental-loops",
+            "--rw=write --loops=2 --verify=md5 --experimental_verify=1",
+        ),
         file("verify-loops", "--size=256k --rw=randwrite --loops=2 --verify=crc32c").no_files(),
         // The time is of writing and reading together.
         file("verify-runtime", "--size=10m --rw=write --verify=md5 --rate=1m --runtime=1")
