@@ -16,8 +16,14 @@ use crate::process;
 /// What a program may have at most, without symbols.
 const PROGRAM_SIZE_MAX: u64 = 15 << 20;
 
-/// A panic ends the program, so nothing reads tables for unwinding; and relocations are packed.
-const SMALL_RUST: &str = "-C force-unwind-tables=no -C link-arg=-Wl,-z,pack-relative-relocs";
+/// A panic ends the program, so nothing reads tables for unwinding; relocations are packed.
+const SMALL_RUST: [&str; 4] = [
+    "-Cforce-unwind-tables=no",
+    "-Clink-arg=-Wl,-z,pack-relative-relocs",
+    "-Clink-arg=-Wl,--no-eh-frame-hdr",
+    // Rust's own library has tables, too.
+    "-Clink-arg=-Wl,-T,dist/no-unwinding.ld",
+];
 
 /// As [`SMALL_RUST`], for SQLite and the ciphers.
 const SMALL_C: &str = "-fno-unwind-tables -fno-asynchronous-unwind-tables";
@@ -123,13 +129,13 @@ impl<'a> Dist<'a> {
         cargo.args(["--profile", "dist", "--target-dir", "target", "--target", target.triple]);
         cargo.env("TRUEDISK_COMMIT", &self.commit);
         let triple = target.triple.replace('-', "_");
-        let of_cargo = |name: &str| format!("CARGO_TARGET_{}_{name}", triple.to_ascii_uppercase());
-        cargo.env(of_cargo("RUSTFLAGS"), SMALL_RUST);
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", SMALL_RUST.join("\x1f"));
         let mut small_c = SMALL_C.to_owned();
         // musl-gcc is found without being named.
         if target.arch != "x86_64" {
             cargo.env(format!("CC_{triple}"), target.compiler);
-            cargo.env(of_cargo("LINKER"), target.compiler);
+            let linker = format!("CARGO_TARGET_{}_LINKER", triple.to_ascii_uppercase());
+            cargo.env(linker, target.compiler);
             // This compiler has glibc's headers, whose names for large files musl does not have.
             small_c += " -DSQLITE_DISABLE_LFS";
         }
