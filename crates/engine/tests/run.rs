@@ -118,8 +118,10 @@ fn spaced_requests_keep_their_plan() {
     let outcome =
         go(&Job { pacing, stop, depth: Depth(1), ..job() }, &target(&file(folder.path()), SIZE));
     assert_eq!(outcome.total(Direction::Read).ops, 10);
-    // Nine gaps of 20 ms: a latency that held the pause would show here.
-    assert!(outcome.total(Direction::Read).total.max_ns().unwrap() < 20_000_000);
+    // Latencies that held the nine gaps of 20 ms would show in their median; one read of a busy
+    // disk may take as long.
+    let median_ns = outcome.total(Direction::Read).total.quantile(0.5).unwrap();
+    assert!(median_ns < 20_000_000, "{median_ns}");
     assert!(outcome.elapsed_ns >= 9 * 20_000_000);
 }
 

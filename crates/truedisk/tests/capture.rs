@@ -369,8 +369,9 @@ fn what_is_replayed_from_a_profile_is_captured_as_that_profile() {
             println!("{seed} replays: {distance} of {most}");
             return;
         }
-        wrong =
-            format!("{difference:?}; {quantiles:?}; {distance} of {most}; on time: {is_on_time}");
+        wrong += &format!(
+            "{difference:?}; {quantiles:?}; {distance} of {most}; on time: {is_on_time}\n"
+        );
     }
     panic!("{wrong}");
 }
