@@ -298,12 +298,15 @@ fn sort_gaps(all: &[TraceRequest]) -> Vec<u64> {
     gaps
 }
 
-/// The largest distance of two distributions of gaps, and how much is expected once in a hundred.
-fn compare_gaps(one: &[u64], other: &[u64]) -> (f64, f64) {
+/// The largest distance of two distributions of gaps, at which gap, and how much is expected once
+/// in a hundred.
+fn compare_gaps(one: &[u64], other: &[u64]) -> (f64, u64, f64) {
     let below = |all: &[u64], gap| all.partition_point(|g| *g <= gap) as f64 / all.len() as f64;
-    let distances = one.iter().chain(other).map(|gap| below(one, *gap) - below(other, *gap));
+    let distance = |gap: &u64| ((below(one, *gap) - below(other, *gap)).abs(), *gap);
+    let distances = one.iter().chain(other).map(distance);
+    let (most, at) = distances.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
     let (n, m) = (one.len() as f64, other.len() as f64);
-    (distances.fold(0.0, |most, of| of.abs().max(most)), 1.63 * ((n + m) / (n * m)).sqrt())
+    (most, at, 1.63 * ((n + m) / (n * m)).sqrt())
 }
 
 /// The first figure in which the profiles differ by more than 5 %.
@@ -360,17 +363,18 @@ fn what_is_replayed_from_a_profile_is_captured_as_that_profile() {
             seen.into_iter().map(|of| TraceRequest { start_ns: of.start_ns + shift_ns, ..of }),
         );
         let difference = find_difference(&profile, &fit(&second, seed * SECONDS));
-        let (distance, most) = compare_gaps(&one, &other);
+        let (distance, at_ns, most) = compare_gaps(&one, &other);
         // Those that the clock of a replay can keep.
         let quantiles = [50, 75, 90]
             .map(|percent| [&one, &other].map(|gaps| gaps[gaps.len() * percent / 100] as f64));
         let are_near = quantiles.iter().all(|[a, b]| (a - b).abs() <= MARGIN * a);
         if difference.is_none() && are_near && distance <= most {
-            println!("{seed} replays: {distance} of {most}");
+            println!("{seed} replays: {distance} of {most} at {at_ns} ns");
             return;
         }
         wrong += &format!(
-            "{difference:?}; {quantiles:?}; {distance} of {most}; on time: {is_on_time}\n"
+            "{difference:?}; {quantiles:?}; {distance} of {most} at {at_ns} ns; \
+             on time: {is_on_time}\n"
         );
     }
     panic!("{wrong}");
