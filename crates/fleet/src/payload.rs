@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use record::Record;
 use serde::Serialize;
@@ -95,9 +95,13 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, String> {
     unpack_within(bytes, input::RECORD_MAX)
 }
 
-fn unpack_within(bytes: &[u8], most: u64) -> Result<Vec<u8>, String> {
-    input::read_to_limit(GzDecoder::new(bytes), most)
-        .map_err(|error| format!("it cannot be unpacked: {error}"))
+fn unpack_within(mut bytes: &[u8], most: u64) -> Result<Vec<u8>, String> {
+    let plain = input::read_to_limit(GzDecoder::new(&mut bytes), most)
+        .map_err(|error| format!("it cannot be unpacked: {error}"))?;
+    match bytes.len() {
+        0 => Ok(plain),
+        more => Err(format!("{more} bytes follow its end")),
+    }
 }
 
 pub(crate) fn unpack_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
@@ -155,6 +159,14 @@ mod tests {
         assert_ne!(harmful, json);
         let (_, kept) = unpack_to_keep(pack(&harmful)).unwrap();
         assert_eq!(kept, None);
+    }
+
+    #[test]
+    fn nothing_may_follow_what_was_packed() {
+        let mut packed = ChunkedPayload::pack(&7).unwrap().bytes().to_vec();
+        assert_eq!(unpack_json::<u32>(&packed).unwrap(), 7);
+        packed.extend_from_slice(b"more");
+        assert_eq!(unpack_json::<u32>(&packed).unwrap_err(), "4 bytes follow its end");
     }
 
     const LONGEST: usize = PIECE_BYTES_MAX + PIECE_BYTES_MAX / 2;
