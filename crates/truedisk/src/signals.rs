@@ -37,8 +37,8 @@ pub(crate) fn status_flag() -> Arc<AtomicBool> {
 /// The exit status of Rust's programs that panicked.
 const PANIC_STATUS: i32 = 101;
 
-/// Ends the program on a panic of any thread, once its test files are removed: what is shipped does
-/// not unwind, which takes a fifth of a program.
+/// Ends the program on a panic of any thread, once its test files are removed. A release does not
+/// unwind: what that needs is a fifth of the program.
 pub(crate) fn exit_on_panic() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -87,5 +87,37 @@ pub(crate) fn call_on_signal(
     match listening {
         Ok(_) => Ok(caught),
         Err(error) => Err(Failure::failed(format_args!("cannot watch for signals: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHILD: &str = "TRUEDISK_TEST_PANICS_IN";
+
+    /// Asks itself, as a child: the hook ends its process.
+    #[test]
+    fn a_panic_removes_test_files_and_ends_the_program() {
+        const NAME: &str = "signals::tests::a_panic_removes_test_files_and_ends_the_program";
+        if let Some(folder) = std::env::var_os(CHILD) {
+            exit_on_panic();
+            let size = units::Bytes::mib(1);
+            let folder = std::path::Path::new(&folder);
+            let file = target::TestFile::create(folder, "panic", size, &target::Roots::host());
+            assert!(file.unwrap().path().exists());
+            println!("a file");
+            let _ = std::thread::spawn(|| panic!("as asked")).join();
+            println!("went on");
+            return;
+        }
+        let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+        let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+        again.args([NAME, "--exact", "--nocapture"]).env(CHILD, folder.path());
+        let output = again.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(PANIC_STATUS), "{output:?}");
+        assert!(said.contains("a file") && !said.contains("went on"), "{said}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }
