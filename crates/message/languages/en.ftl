@@ -2642,6 +2642,7 @@ unit-read-rate = MB/s read
 unit-write-rate = MB/s write
 tile-no-interval = no interval
 tile-too-wide = the interval is too wide for a figure
+tile-too-wide-of = { $figures }: the interval is too wide for a figure
 tile-within = within { $bound } at depth { $depth }
 tile-not-kept = { $bound } is not kept even at depth { $depth }
 tile-answer-at = at { $load }, { $by }

@@ -2363,6 +2363,7 @@ unit-read-rate = MB/s baca
 unit-write-rate = MB/s tulis
 tile-no-interval = tanpa selang
 tile-too-wide = selang terlalu lebar untuk satu angka
+tile-too-wide-of = { $figures }: selang terlalu lebar untuk satu angka
 tile-within = dalam batas { $bound } pada kedalaman { $depth }
 tile-not-kept = { $bound } tidak terpenuhi bahkan pada kedalaman { $depth }
 tile-answer-at = pada { $load }, { $by }

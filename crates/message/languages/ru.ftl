@@ -2759,6 +2759,7 @@ unit-read-rate = MB/s, чтение
 unit-write-rate = MB/s, запись
 tile-no-interval = без интервала
 tile-too-wide = интервал слишком широк, результат не приводится
+tile-too-wide-of = { $figures }: интервал слишком широк, результат не приводится
 tile-within = при { $bound }, глубина { $depth }
 tile-not-kept = { $bound } не выдержано даже на глубине { $depth }
 tile-answer-at = { $load }, { $by }

@@ -2361,6 +2361,7 @@ unit-read-rate = MB/s đọc
 unit-write-rate = MB/s ghi
 tile-no-interval = không có khoảng tin cậy
 tile-too-wide = khoảng tin cậy quá rộng để nêu số liệu
+tile-too-wide-of = { $figures }: khoảng tin cậy quá rộng để nêu số liệu
 tile-within = với { $bound } ở độ sâu { $depth }
 tile-not-kept = không giữ được { $bound } ngay cả ở độ sâu { $depth }
 tile-answer-at = ở { $load }, { $by }

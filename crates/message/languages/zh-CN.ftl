@@ -2360,6 +2360,7 @@ unit-read-rate = MB/s读
 unit-write-rate = MB/s写
 tile-no-interval = 无区间
 tile-too-wide = 区间太宽，得不出数值
+tile-too-wide-of = { $figures }：区间太宽，得不出数值
 tile-within = 满足{ $bound }，深度{ $depth }
 tile-not-kept = 深度{ $depth }时也无法满足{ $bound }
 tile-answer-at = { $load }，{ $by }

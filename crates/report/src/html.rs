@@ -360,6 +360,21 @@ mod tests {
     }
 
     #[test]
+    fn of_two_figures_the_one_too_wide_is_named() {
+        let page = page(|record| {
+            // Of several visits the intervals are computed again: one is kept.
+            record.measured.cells.retain(|cell| cell.role == record::CellRole::Main);
+            for cell in &mut record.measured.cells {
+                let Some(mut p99) = cell.confidence.iops.read.clone() else { continue };
+                (p99.value, p99.low, p99.high) = (90e3, Some(45e3), Some(135e3));
+                let read = cell.confidence.percentiles_ns.read.get_or_insert_default();
+                read.insert("p99".to_owned(), p99);
+            }
+        });
+        check(&page, &["p99: the interval is too wide for a figure"]);
+    }
+
+    #[test]
     fn every_picture_is_a_file_with_a_name_of_its_own() {
         let mut record = record::fixture::ssd_record();
         record.judgement = Some(analysis::judge(&record.measured));

@@ -43,6 +43,7 @@ messages! {
     UnitWriteRate = "unit-write-rate";
     NoInterval = "tile-no-interval";
     TooWide = "tile-too-wide";
+    TooWideOf = "tile-too-wide-of" { figures: String };
     WithinBound = "tile-within" { bound: String, depth: Depth };
     NotKept = "tile-not-kept" { bound: String, depth: Depth };
     AnswerAt = "tile-answer-at" { load: String, by: String };
@@ -59,6 +60,8 @@ messages! {
 const HALF_WIDTH_MAX: f64 = 0.25;
 /// Tiles of a search; more answers stand in the table.
 const TILES_MAX: usize = 10;
+
+const NO_VALUE: &str = "-";
 
 pub(super) struct Tile {
     pub(super) title: String,
@@ -161,7 +164,7 @@ fn build_figure(
     if is_wide && *chip != Chip::Invalid {
         *chip = Chip::NoFigure;
     }
-    let value = if is_wide { "-" } else { value }.to_owned();
+    let value = if is_wide { NO_VALUE } else { value }.to_owned();
     TileFigure { value, unit, interval }
 }
 
@@ -357,7 +360,13 @@ impl Tile {
     /// The same with why there is no figure, and with the worst finding that touches it.
     pub(super) fn with_marks(mut self, marks: &[Mark], language: Language) -> Self {
         if self.chip == Chip::NoFigure {
-            self.notes.push(TooWide {}.render(language));
+            let wide = self.figures.iter().filter(|figure| figure.value == NO_VALUE);
+            let figures: Vec<&str> = wide.map(|figure| figure.unit.as_str()).collect();
+            // Where only some are too wide, they are named.
+            self.notes.push(match figures.len() == self.figures.len() {
+                true => TooWide {}.render(language),
+                false => TooWideOf { figures: figures.join(", ") }.render(language),
+            });
         }
         self.notes.extend(marks.first().map(|mark| (&mark.1).render(language)));
         self
