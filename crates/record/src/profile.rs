@@ -15,7 +15,7 @@ pub const PROFILE_HEADER: &str = "# truedisk profile of a live load (docs/captur
 /// Most bytes of a profile's file.
 pub const PROFILE_BYTES_MAX: u64 = 1 << 20;
 /// The version that is written. A file of a later one is refused.
-pub const PROFILE_VERSION: u32 = 1;
+pub const PROFILE_VERSION: u32 = 2;
 
 /// Most numbers in one list of a profile.
 const LIST_MAX: usize = 4096;
@@ -84,13 +84,17 @@ pub struct RateLevel {
     /// Requests per second.
     pub rate: f64,
     pub classes: Vec<GapClass>,
+    /// Of the gaps before flushes. Those of version 1, and of a load that is nothing but flushes,
+    /// are among the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flush_classes: Vec<GapClass>,
 }
 
-/// Gaps of about the same length.
+/// Gaps of about the same length and of one pattern.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GapClass {
-    /// Share of the level's gaps.
+    /// Share of the pattern's gaps.
     pub share: f64,
     /// Quantiles at equal distances, from the shortest gap to the longest.
     pub quantiles_ns: Vec<u64>,
@@ -176,8 +180,8 @@ pub enum ProfileError {
     #[error("it is no profile of truedisk: {0}")]
     Syntax(String),
     #[error(
-        "it is a profile of version {0}, and this truedisk reads version {PROFILE_VERSION}; use a \
-         newer truedisk"
+        "it is a profile of version {0}, and this truedisk reads versions up to \
+         {PROFILE_VERSION}; use a newer truedisk"
     )]
     Newer(u32),
     #[error("the profile is damaged: {0}")]
@@ -300,11 +304,12 @@ impl Arrivals {
 impl RateLevel {
     fn validate(&self) -> Result<(), String> {
         let is_rate = self.rate.is_finite() && self.rate > 0.0;
-        check(is_rate && !self.classes.is_empty(), || {
+        check(is_rate && !(self.classes.is_empty() && self.flush_classes.is_empty()), || {
             "arrivals.levels has one without a rate or gaps".to_owned()
         })?;
         check_length("arrivals.levels.classes", &self.classes, None)?;
-        for class in &self.classes {
+        check_length("arrivals.levels.flush-classes", &self.flush_classes, None)?;
+        for class in self.classes.iter().chain(&self.flush_classes) {
             let gaps = &class.quantiles_ns;
             check_length("quantiles-ns", gaps, None)?;
             check(gaps.len() >= 2 && gaps.is_sorted(), || {
@@ -378,7 +383,7 @@ mod tests {
     use super::*;
 
     const SMALL: &str = r#"# truedisk profile
-version = 1
+version = 2
 captured = "2026-11-26T09:00:00Z"
 length-ns = 2000000000
 requests = 3
@@ -402,6 +407,11 @@ rate = 1.5
 share = 1.0
 quantiles-ns = [400000000, 600000000]
 between = [[0.5, 1.0], [0.5, 4.5]]
+
+[[arrivals.levels.flush-classes]]
+share = 1.0
+quantiles-ns = [9000, 9500]
+between = [[1.0, 0.0]]
 
 [outstanding]
 mean = 0.0
@@ -445,6 +455,16 @@ between = [[1.0, 3.0]]
         assert_eq!(Profile::from_toml(&text).unwrap(), profile);
     }
 
+    /// In version 1 the gaps before flushes were among the others.
+    #[test]
+    fn profiles_of_version_1_are_read() {
+        let (before, rest) = SMALL.split_once("[[arrivals.levels.flush-classes]]").unwrap();
+        let (_, after) = rest.split_once("[outstanding]").unwrap();
+        let older = format!("{before}[outstanding]{after}").replace("version = 2", "version = 1");
+        let level = &Profile::from_toml(&older).unwrap().arrivals.levels[0];
+        assert_eq!((level.classes.len(), level.flush_classes.len()), (1, 0));
+    }
+
     #[test]
     fn wrong_profiles_are_refused_with_the_place() {
         let check = |from: &str, to: &str, expected: &str| {
@@ -452,8 +472,8 @@ between = [[1.0, 3.0]]
             let error = Profile::from_toml(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();
             assert!(error.contains(expected), "{to}: {error}");
         };
-        check("version = 1", "version = 2", "version 2, and this truedisk reads version 1");
-        check("version = 1", "versions = 1", "missing field `version`");
+        check("version = 2", "version = 3", "version 3, and this truedisk reads versions up to 2");
+        check("version = 2", "versions = 2", "missing field `version`");
         check("lost = 0", "lost = -1", "lost");
         check("lost = 0", "lost = 0\nfound = 1", "unknown field `found`");
         check("length-ns = 2000000000", "length-ns = 0", "length-ns is 0");
@@ -461,6 +481,7 @@ between = [[1.0, 3.0]]
         check("[[1000, 2]", "[[0, 2]", "one of 0 ms");
         check("[[1000, 2]", "[[9000000000000000000, 2]", "one of 9000000000000000000 ms");
         check("[400000000, 600000000]", "[600000000, 400000000]", "ascending order");
+        check("[9000, 9500]", "[9500, 9000]", "ascending order");
         check("[0.5, 4.5]", "[0.5, 0.5]", "between is not in ascending order");
         check("[0.5, 4.5]", "[0.5, nan]", "between is not in ascending order");
         check("[0.5, 4.5]", "[0.25, 4.5]", "between adds up to 0.75");

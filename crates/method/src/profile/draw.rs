@@ -6,7 +6,7 @@ use engine::SplitMix64;
 use record::profile::{KindProfile, Places, Profile, Zones};
 use record::{RequestKind, TraceRequest};
 
-use super::choice::{Choice, Counts, uniform};
+use super::choice::{Choice, uniform};
 use super::draw_gaps::DrawnStarts;
 
 /// The requests of a load like the one that was captured: the same for the same seed, in the order
@@ -15,7 +15,6 @@ use super::draw_gaps::DrawnStarts;
 /// An open loop: starts do not wait for anything. Offsets are those of the disk of the profile.
 pub struct DrawnRequests {
     starts: DrawnStarts,
-    kinds: KindSequence,
     placers: BTreeMap<RequestKind, Placer>,
     random: SplitMix64,
 }
@@ -23,14 +22,12 @@ pub struct DrawnRequests {
 impl DrawnRequests {
     pub fn new(profile: &Profile, seed: u64) -> Self {
         let mut random = SplitMix64(seed);
-        let starts = DrawnStarts::new(&profile.arrivals, random.next_bits());
         let placer = |(kind, of): (&RequestKind, &KindProfile)| {
             let places = of.places.as_ref()?;
             Some((*kind, Placer::new(places, of.fua, &profile.zones, profile.disk.size_bytes)))
         };
         Self {
-            starts,
-            kinds: KindSequence::new(&profile.kinds, &mut random),
+            starts: DrawnStarts::new(profile, random.next_bits()),
             placers: profile.kinds.iter().filter_map(placer).collect(),
             random,
         }
@@ -41,75 +38,13 @@ impl Iterator for DrawnRequests {
     type Item = TraceRequest;
 
     fn next(&mut self) -> Option<TraceRequest> {
-        let kind = self.kinds.draw(&mut self.random)?;
-        let start_ns = self.starts.next()?;
+        let (kind, start_ns) = self.starts.next()?;
         let mut request =
             TraceRequest { start_ns, offset: 0, length: 0, kind, is_fua: false, latency_ns: None };
         if let Some(placer) = self.placers.get_mut(&kind) {
             placer.place(&mut request, &mut self.random);
         }
         Some(request)
-    }
-}
-
-/// Which kind comes next.
-struct KindSequence {
-    /// Those with a place, and what follows each of them.
-    kinds: Vec<(RequestKind, Choice)>,
-    shares: Choice,
-    last: Option<usize>,
-    flushes: Option<Flushes>,
-}
-
-struct Flushes {
-    between: Counts,
-    /// Whether only writes count between two flushes.
-    counts_writes: bool,
-    requests_left: u64,
-}
-
-impl KindSequence {
-    fn new(profiles: &BTreeMap<RequestKind, KindProfile>, random: &mut SplitMix64) -> Self {
-        let placed: Vec<(RequestKind, &KindProfile, &Places)> = profiles
-            .iter()
-            .filter_map(|(kind, of)| Some((*kind, of, of.places.as_ref()?)))
-            .collect();
-        let follow = |places: &Places| {
-            let weight = |(kind, ..): &(RequestKind, _, _)| places.next.get(kind).copied();
-            Choice::new(placed.iter().map(|kind| weight(kind).unwrap_or(0.0)))
-        };
-        let has_share = |kind: &RequestKind| profiles.get(kind).is_some_and(|of| of.share > 0.0);
-        let flushes = profiles.get(&RequestKind::Flush).filter(|of| of.share > 0.0);
-        let flushes = flushes.map(|of| {
-            let between = Counts::new(&of.between);
-            let requests_left = between.draw(random);
-            Flushes { between, counts_writes: has_share(&RequestKind::Write), requests_left }
-        });
-        Self {
-            kinds: placed.iter().map(|(kind, _, places)| (*kind, follow(places))).collect(),
-            shares: Choice::new(placed.iter().map(|(_, of, _)| of.share)),
-            last: None,
-            flushes,
-        }
-    }
-
-    fn draw(&mut self, random: &mut SplitMix64) -> Option<RequestKind> {
-        if let Some(flushes) = self.flushes.as_mut().filter(|flushes| flushes.requests_left == 0) {
-            flushes.requests_left = flushes.between.draw(random);
-            return Some(RequestKind::Flush);
-        }
-        let after_last = self.last.and_then(|last| self.kinds[last].1.draw(random));
-        let Some(index) = after_last.or_else(|| self.shares.draw(random)) else {
-            // There is nothing but flushes.
-            return self.flushes.as_ref().map(|_| RequestKind::Flush);
-        };
-        self.last = Some(index);
-        let kind = self.kinds[index].0;
-        if let Some(flushes) = &mut self.flushes {
-            let counts = kind == RequestKind::Write || !flushes.counts_writes;
-            flushes.requests_left -= u64::from(counts);
-        }
-        Some(kind)
     }
 }
 

@@ -1,14 +1,16 @@
-//! When drawn requests start.
+//! When drawn requests start, and of which kind they are.
 //!
 //! Each interval of the profile gets the number of requests that it had. Gaps come class by class,
-//! with as many shorter ones between them as were measured at that rate; the longest, or all that
-//! are longer than the mean, are then stretched or shortened, so that all together fill the
-//! interval.
+//! with as many shorter ones between them as were measured at that rate, those before flushes apart
+//! from the others. The longest, or all that are longer than the mean, are then stretched or
+//! shortened, so that all together fill the interval.
 
 use engine::SplitMix64;
-use record::profile::{Arrivals, RateLevel};
+use record::RequestKind;
+use record::profile::{Profile, RateLevel};
 
 use super::choice::{Counts, uniform};
+use super::draw_kinds::{KindState, Kinds};
 
 /// Lowest factor for long gaps alone; below it all gaps are scaled by one factor.
 const LONG_FACTOR_MIN: f64 = 0.1;
@@ -21,8 +23,8 @@ const RESIDUE_MAX: f64 = 0.5;
 
 pub(super) struct DrawnStarts {
     intervals: Vec<(u64, u64)>,
-    levels: Vec<Level>,
-    state: GapState,
+    patterns: Patterns,
+    state: State,
     /// Place of the next interval, and where it begins.
     next: usize,
     begin_ns: f64,
@@ -31,22 +33,37 @@ pub(super) struct DrawnStarts {
     now_ns: f64,
 }
 
-struct Level {
-    rate: f64,
-    /// From the shortest gaps to the longest.
-    classes: Vec<Class>,
+/// What is drawn from.
+struct Patterns {
+    levels: Vec<Level>,
+    kinds: Kinds,
 }
 
+struct Level {
+    rate: f64,
+    gaps: Vec<Class>,
+    /// Before flushes; empty where they are among the others.
+    flush_gaps: Vec<Class>,
+}
+
+/// A pattern has them from the shortest gaps to the longest.
 struct Class {
     quantiles_ns: Vec<u64>,
     between: Counts,
 }
 
 #[derive(Clone)]
-struct GapState {
+struct State {
     random: SplitMix64,
-    /// By level and class: how many shorter gaps come before the next of this class.
-    left: Vec<Vec<u64>>,
+    kinds: KindState,
+    /// By level: how many shorter gaps come before the next of each class.
+    left: Vec<GapsLeft>,
+}
+
+#[derive(Clone)]
+struct GapsLeft {
+    gaps: Vec<u64>,
+    flush_gaps: Vec<u64>,
 }
 
 /// How gaps are fitted into the interval that is drawn.
@@ -66,34 +83,55 @@ impl Level {
             quantiles_ns: class.quantiles_ns.clone(),
             between: Counts::new(&class.between),
         };
-        Self { rate: level.rate, classes: level.classes.iter().map(class).collect() }
+        Self {
+            rate: level.rate,
+            gaps: level.classes.iter().map(class).collect(),
+            flush_gaps: level.flush_classes.iter().map(class).collect(),
+        }
     }
 }
 
-impl GapState {
-    fn new(levels: &[Level], seed: u64) -> Self {
+impl State {
+    fn new(patterns: &Patterns, seed: u64) -> Self {
         let mut random = SplitMix64(seed);
         // The first request comes anywhere within a burst.
         let mut begin = |class: &Class| {
             let between = class.between.draw(&mut random);
             (uniform(&mut random) * between.saturating_add(1) as f64) as u64
         };
-        let left = levels.iter().map(|level| level.classes.iter().map(&mut begin).collect());
-        Self { left: left.collect(), random }
+        let mut begin_all = |classes: &[Class]| classes.iter().map(&mut begin).collect();
+        let left = patterns.levels.iter().map(|level| GapsLeft {
+            gaps: begin_all(&level.gaps),
+            flush_gaps: begin_all(&level.flush_gaps),
+        });
+        let left = left.collect();
+        let kinds = patterns.kinds.begin(random.next_bits());
+        Self { random, kinds, left }
     }
 
-    fn draw_gap(&mut self, levels: &[Level], level: usize) -> f64 {
-        let classes = &levels[level].classes;
-        for (class, left) in classes.iter().zip(&mut self.left[level]).skip(1).rev() {
-            if *left == 0 {
-                *left = class.between.draw(&mut self.random);
-                return interpolate(&class.quantiles_ns, uniform(&mut self.random));
-            }
-            *left -= 1;
-        }
-        let shortest = classes.first().map_or(&[][..], |class| &class.quantiles_ns);
-        interpolate(shortest, uniform(&mut self.random))
+    /// The next request and the gap before it.
+    fn draw(&mut self, patterns: &Patterns, level: usize) -> Option<(RequestKind, f64)> {
+        let kind = patterns.kinds.draw(&mut self.kinds)?;
+        let (level, left) = (&patterns.levels[level], &mut self.left[level]);
+        let random = &mut self.random;
+        let gap = match kind == RequestKind::Flush && !level.flush_gaps.is_empty() {
+            true => draw_gap(&level.flush_gaps, &mut left.flush_gaps, random),
+            false => draw_gap(&level.gaps, &mut left.gaps, random),
+        };
+        Some((kind, gap))
     }
+}
+
+fn draw_gap(classes: &[Class], left: &mut [u64], random: &mut SplitMix64) -> f64 {
+    for (class, left) in classes.iter().zip(left).skip(1).rev() {
+        if *left == 0 {
+            *left = class.between.draw(random);
+            return interpolate(&class.quantiles_ns, uniform(random));
+        }
+        *left -= 1;
+    }
+    let shortest = classes.first().map_or(&[][..], |class| &class.quantiles_ns);
+    interpolate(shortest, uniform(random))
 }
 
 /// The quantile at `share` of all.
@@ -106,12 +144,15 @@ fn interpolate(quantiles: &[u64], share: f64) -> f64 {
 }
 
 impl DrawnStarts {
-    pub(super) fn new(arrivals: &Arrivals, seed: u64) -> Self {
-        let levels: Vec<Level> = arrivals.levels.iter().map(Level::new).collect();
+    pub(super) fn new(profile: &Profile, seed: u64) -> Self {
+        let patterns = Patterns {
+            levels: profile.arrivals.levels.iter().map(Level::new).collect(),
+            kinds: Kinds::new(&profile.kinds),
+        };
         Self {
-            intervals: arrivals.intervals.clone(),
-            state: GapState::new(&levels, seed),
-            levels,
+            intervals: profile.arrivals.intervals.clone(),
+            state: State::new(&patterns, seed),
+            patterns,
             next: 0,
             begin_ns: 0.0,
             fill: Fill::default(),
@@ -129,19 +170,20 @@ impl DrawnStarts {
             self.now_ns = end_ns;
             return Some(());
         }
-        let level = find_level(&self.levels, requests as f64 / length_ns * 1e9)?;
+        let level = find_level(&self.patterns.levels, requests as f64 / length_ns * 1e9)?;
         let mean_ns = length_ns / requests as f64;
         // The same gaps are drawn twice: first for their sum.
         let mut preview = self.state.clone();
         let (mut sum_ns, mut above_mean_ns, mut pauses_ns) = (0.0, 0.0, 0.0);
         for _ in 0..requests {
-            let gap = preview.draw_gap(&self.levels, level);
+            let (_, gap) = preview.draw(&self.patterns, level)?;
             sum_ns += gap;
             above_mean_ns += if gap > mean_ns { gap } else { 0.0 };
             pauses_ns += if gap > PAUSE_MEANS * mean_ns { gap } else { 0.0 };
         }
         // The end of the interval lies somewhere within the gap after its last request.
-        let following = preview.draw_gap(&self.levels, level).min(RESIDUE_MAX * length_ns);
+        let (_, following) = preview.draw(&self.patterns, level)?;
+        let following = following.min(RESIDUE_MAX * length_ns);
         let wanted_ns = end_ns - uniform(&mut preview.random) * following - self.now_ns;
         let fit = |long_sum_ns: f64| (wanted_ns - (sum_ns - long_sum_ns)) / long_sum_ns;
         let is_bursty = pauses_ns >= PAUSES_SHARE_MIN * sum_ns && fit(pauses_ns) >= LONG_FACTOR_MIN;
@@ -169,17 +211,17 @@ fn find_level(levels: &[Level], rate: f64) -> Option<usize> {
 }
 
 impl Iterator for DrawnStarts {
-    type Item = u64;
+    type Item = (RequestKind, u64);
 
-    fn next(&mut self) -> Option<u64> {
+    fn next(&mut self) -> Option<(RequestKind, u64)> {
         while self.fill.requests_left == 0 {
             self.begin_interval()?;
         }
         let fill = &mut self.fill;
         fill.requests_left -= 1;
-        let gap = self.state.draw_gap(&self.levels, fill.level);
+        let (kind, gap) = self.state.draw(&self.patterns, fill.level)?;
         let factor = if gap > fill.long_ns { fill.long_factor } else { fill.short_factor };
         self.now_ns += gap * factor;
-        Some(self.now_ns as u64)
+        Some((kind, self.now_ns as u64))
     }
 }

@@ -76,14 +76,15 @@ impl ProfileBuilder {
     }
 
     pub fn add(&mut self, request: &TraceRequest) {
-        self.arrivals.add(request.start_ns);
+        let is_flush = request.kind == RequestKind::Flush;
+        self.arrivals.add(request.start_ns, is_flush && self.last_placed.is_some());
         self.count_outstanding(request);
         self.flushes.add(request.kind);
         let kind = self.kinds.entry(request.kind).or_default();
         kind.requests += 1;
         kind.fua += u64::from(request.is_fua);
         request.latency_ns.into_iter().for_each(|latency| kind.latency.record(latency));
-        if request.kind == RequestKind::Flush {
+        if is_flush {
             return;
         }
         kind.places.add(request, &mut self.pieces);

@@ -52,25 +52,18 @@ pub(super) struct ArrivalFit {
 struct LevelFit {
     requests: u64,
     length_ns: u64,
-    gaps: LatencyHistogram,
-    /// Of each class: shorter gaps between two of it.
-    classes: [SpacingFit; CLASSES],
+    gaps: PatternFit,
+    /// Before flushes, once there was another request.
+    flush_gaps: PatternFit,
 }
 
 impl LevelFit {
-    fn add_gap(&mut self, gap_ns: u64) {
-        self.gaps.record(gap_ns);
-        let class = class_of(gap_ns);
-        self.classes[class].add();
-        self.classes[class + 1..].iter_mut().for_each(SpacingFit::add_other);
-    }
-
     /// Adds what came later.
     fn append(&mut self, next: &Self) {
         self.requests += next.requests;
         self.length_ns += next.length_ns;
-        self.gaps.merge(&next.gaps);
-        self.classes.iter_mut().zip(&next.classes).for_each(|(class, next)| class.append(next));
+        self.gaps.append(&next.gaps);
+        self.flush_gaps.append(&next.flush_gaps);
     }
 
     fn rate(&self) -> f64 {
@@ -79,6 +72,45 @@ impl LevelFit {
 
     /// `share` is that of the level among all requests.
     fn describe(&self, share: f64) -> RateLevel {
+        let share_of = |pattern: &PatternFit| {
+            share * pattern.gaps.count() as f64 / self.count_gaps().max(1) as f64
+        };
+        RateLevel {
+            rate: round_figure(self.rate()),
+            classes: self.gaps.describe(share_of(&self.gaps)),
+            flush_classes: self.flush_gaps.describe(share_of(&self.flush_gaps)),
+        }
+    }
+
+    fn count_gaps(&self) -> u64 {
+        self.gaps.gaps.count() + self.flush_gaps.gaps.count()
+    }
+}
+
+/// Gaps by class.
+#[derive(Default)]
+struct PatternFit {
+    gaps: LatencyHistogram,
+    /// Of each class: shorter gaps between two of it.
+    classes: [SpacingFit; CLASSES],
+}
+
+impl PatternFit {
+    fn add(&mut self, gap_ns: u64) {
+        self.gaps.record(gap_ns);
+        let class = class_of(gap_ns);
+        self.classes[class].add();
+        self.classes[class + 1..].iter_mut().for_each(SpacingFit::add_other);
+    }
+
+    /// Adds what came later.
+    fn append(&mut self, next: &Self) {
+        self.gaps.merge(&next.gaps);
+        self.classes.iter_mut().zip(&next.classes).for_each(|(class, next)| class.append(next));
+    }
+
+    /// `share` is that of these gaps among all.
+    fn describe(&self, share: f64) -> Vec<GapClass> {
         let mut by_class: BTreeMap<usize, Vec<(u64, u64, u64)>> = BTreeMap::new();
         for bucket in self.gaps.buckets() {
             by_class.entry(class_of(bucket.0)).or_default().push(bucket);
@@ -107,10 +139,7 @@ impl LevelFit {
                 between: self.classes[*class].describe(),
             }
         };
-        RateLevel {
-            rate: round_figure(self.rate()),
-            classes: by_class.iter().map(describe).collect(),
-        }
+        by_class.iter().map(describe).collect()
     }
 }
 
@@ -183,19 +212,21 @@ impl ArrivalFit {
         }
     }
 
-    /// Starts come in order.
-    pub(super) fn add(&mut self, start_ns: u64) {
+    /// Starts come in order. The gaps before flushes are a pattern of their own.
+    pub(super) fn add(&mut self, start_ns: u64, is_flush: bool) {
         self.windows.iter_mut().for_each(|windows| windows.add(start_ns));
         self.end_intervals(start_ns);
         self.interval.requests += 1;
         if let Some(last_ns) = self.last_ns.replace(start_ns) {
-            self.add_gap(start_ns.saturating_sub(last_ns));
+            self.add_gap(start_ns.saturating_sub(last_ns), is_flush);
         }
     }
 
-    fn add_gap(&mut self, gap_ns: u64) {
+    fn add_gap(&mut self, gap_ns: u64, is_flush: bool) {
         self.gaps.record(gap_ns);
-        self.interval.add_gap(gap_ns);
+        let interval = &mut self.interval;
+        let pattern = if is_flush { &mut interval.flush_gaps } else { &mut interval.gaps };
+        pattern.add(gap_ns);
     }
 
     /// Ends the intervals that are over at this time.
@@ -239,7 +270,7 @@ impl ArrivalFit {
     pub(super) fn finish(mut self, length_ns: u64) -> (Arrivals, Option<f64>) {
         let requests = self.gaps.count() + u64::from(self.last_ns.is_some());
         if let Some(start_ns) = self.last_ns.filter(|_| requests == 1) {
-            self.add_gap(start_ns);
+            self.add_gap(start_ns, false);
         }
         self.end_intervals(length_ns);
         let rest_ms = (length_ns - self.begin_ns.min(length_ns)) / 1_000_000;
@@ -280,7 +311,7 @@ fn describe_gaps(gaps: &LatencyHistogram) -> BTreeMap<String, u64> {
 }
 
 fn describe_levels(mut levels: BTreeMap<i32, LevelFit>) -> Vec<RateLevel> {
-    levels.retain(|_, level| level.gaps.count() > 0);
+    levels.retain(|_, level| level.count_gaps() > 0);
     let all: u64 = levels.values().map(|level| level.requests).sum();
     let share = |level: &LevelFit| level.requests as f64 / all.max(1) as f64;
     let mut kept = Vec::from_iter(levels);

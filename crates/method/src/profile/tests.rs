@@ -198,14 +198,48 @@ fn gaps_within_bursts_are_not_stretched() {
     };
     let truth = sort_gaps(&requests);
     let profile = fit(&requests);
-    for seed in 1..4 {
-        let drawn = sort_gaps(&Vec::from_iter(DrawnRequests::new(&profile, seed)));
-        for percent in [25, 50, 75, 90, 95] {
-            let of = |gaps: &[u64]| gaps[gaps.len() * percent / 100] as f64;
-            let (truth, drawn) = (of(&truth), of(&drawn));
-            assert!((drawn / truth - 1.0).abs() < 0.03, "p{percent}: {truth} became {drawn}");
+    // One draw's quantiles differ by some 1.5 % by luck.
+    let mut drawn = Vec::new();
+    for seed in 1..9 {
+        drawn.extend(sort_gaps(&Vec::from_iter(DrawnRequests::new(&profile, seed))));
+    }
+    drawn.sort_unstable();
+    for percent in [25, 50, 75, 90, 95] {
+        let of = |gaps: &[u64]| gaps[gaps.len() * percent / 100] as f64;
+        let (truth, drawn) = (of(&truth), of(&drawn));
+        assert!((drawn / truth - 1.0).abs() < 0.03, "p{percent}: {truth} became {drawn}");
+    }
+}
+
+/// Flushes that follow a write at once do so again, however the other gaps are.
+#[test]
+fn a_flush_follows_as_soon_as_it_did() {
+    let mut load = Vec::new();
+    let random = &mut SplitMix64(5);
+    for request in make_load(&mut |random| draw_exponential(500_000.0, random)) {
+        let last = load.last().copied().unwrap_or(request);
+        match request.kind {
+            RequestKind::Flush => {
+                let after_ns = 10_000.0 + uniform(random) * 10_000.0;
+                load.push(TraceRequest { start_ns: last.start_ns + after_ns as u64, ..request });
+            }
+            _ => load.push(request),
         }
     }
+    load.sort_by_key(|request| request.start_ns);
+    let drawn: Vec<TraceRequest> = DrawnRequests::new(&fit(&load), 2).collect();
+    let median_and_longest = |all: &[TraceRequest]| {
+        let flushes = all.windows(2).filter(|pair| pair[1].kind == RequestKind::Flush);
+        let mut after_ns: Vec<u64> =
+            flushes.map(|pair| pair[1].start_ns - pair[0].start_ns).collect();
+        after_ns.sort_unstable();
+        [after_ns[after_ns.len() / 2] as f64, after_ns[after_ns.len() - 1] as f64]
+    };
+    let (truth, found) = (median_and_longest(&load), median_and_longest(&drawn));
+    check_near("median", truth[0], found[0]);
+    check_near("longest", truth[1], found[1]);
+    let rejected = kolmogorov_smirnov(&load, &drawn);
+    assert!(rejected < 1.0, "gaps differ, {rejected} of what is rejected at 1 %");
 }
 
 #[test]

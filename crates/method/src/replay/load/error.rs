@@ -108,7 +108,7 @@ mod tests {
         assert!(quoted.problem().ends_with("found `a; b`"), "{}", quoted.problem());
         assert_eq!(quoted.hint(), AGAIN);
         let newer = LoadError::Profile(ProfileError::Newer(9));
-        assert!(newer.problem().ends_with("reads version 1"), "{}", newer.problem());
+        assert!(newer.problem().ends_with("reads versions up to 2"), "{}", newer.problem());
         assert_eq!(newer.hint(), "use a newer truedisk");
         let damaged = TraceError::Damaged { at: 7, problem: "no chunk starts there" };
         let damaged = LoadError::Trace(damaged);
