@@ -1,6 +1,8 @@
 //! Activity of the block devices under the files.
 
 use std::collections::BTreeSet;
+use std::fs::Metadata;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 
 use fio::results::DiskUse;
 use record::{Layer, LayerKind};
@@ -13,10 +15,15 @@ pub(super) struct DiskCounters {
 
 impl DiskCounters {
     pub(super) fn start<'e>(entries: impl Iterator<Item = &'e FolderEntry>, roots: &Roots) -> Self {
-        let mut seen = BTreeSet::new();
+        let (mut known, mut seen) = (BTreeSet::new(), BTreeSet::new());
         let mut stacks = Vec::new();
         for entry in entries {
             // A missing file lies where its folder lies.
+            let found = std::fs::metadata(entry.path()).or_else(|_| entry.folder().metadata());
+            // One of many files on a device is enough.
+            if found.is_ok_and(|found| !known.insert(disk_number(&found))) {
+                continue;
+            }
             let found =
                 describe_target(entry, roots).or_else(|_| describe_target(entry.folder(), roots));
             let Ok(info) = found else { continue };
@@ -47,6 +54,14 @@ impl DiskCounters {
             Some(top)
         };
         self.stacks.iter().zip(&self.before).filter_map(of).collect()
+    }
+}
+
+/// The number of the device that it is or lies on, and whether it is one.
+pub(super) fn disk_number(found: &Metadata) -> (bool, u64) {
+    match found.file_type().is_block_device() {
+        true => (true, found.rdev()),
+        false => (false, found.dev()),
     }
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -14,6 +13,7 @@ use target::{
 };
 use units::Bytes;
 
+use super::disks::disk_number;
 use super::instance_run::{InstanceRun, InstanceState};
 
 /// The page cache and the extents of more files are not looked at.
@@ -153,11 +153,7 @@ impl KnownDisks<'_> {
     fn find_disks(&mut self, run: &InstanceRun<'_>) -> Option<Vec<TargetInfo>> {
         let mut disks: Vec<TargetInfo> = Vec::new();
         for entry in &run.files.entries {
-            let metadata = std::fs::metadata(entry.path()).ok()?;
-            let device = match metadata.file_type().is_block_device() {
-                true => (true, metadata.rdev()),
-                false => (false, metadata.dev()),
-            };
+            let device = disk_number(&std::fs::metadata(entry.path()).ok()?);
             let known = match self.known.get(&device) {
                 Some(known) => known.clone(),
                 None => {

@@ -13,6 +13,38 @@ impl PlaceMap {
         Self { words: vec![0; places.div_ceil(64) as usize], places, left: places }
     }
 
+    /// All of them visited.
+    pub(super) fn full(places: u64) -> Self {
+        let mut map = Self::new(places);
+        map.fill();
+        map
+    }
+
+    pub(super) fn fill(&mut self) {
+        self.words.fill(u64::MAX);
+        self.left = 0;
+    }
+
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.words.copy_from_slice(&other.words);
+        self.left = other.left;
+    }
+
+    pub(super) const fn places(&self) -> u64 {
+        self.places
+    }
+
+    /// Places that were not visited.
+    pub(super) const fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Makes a place as if it had not been visited.
+    pub(super) fn release(&mut self, place: u64) {
+        self.left += u64::from(self.is_visited(place));
+        self.words[(place / 64) as usize] &= !(1 << (place % 64));
+    }
+
     pub(super) fn clear(&mut self) {
         self.words.fill(0);
         self.left = self.places;
@@ -24,6 +56,9 @@ impl PlaceMap {
 
     /// The first place from `place` on that was not visited, else the first of all; 0 when full.
     pub(super) fn next_free(&self, place: u64) -> u64 {
+        if !self.is_visited(place) {
+            return place;
+        }
         let first = (place / 64) as usize;
         let behind = self.words[first] | ((1 << (place % 64)) - 1);
         let later = (first + 1..self.words.len()).chain(0..=first);
@@ -35,7 +70,7 @@ impl PlaceMap {
         free.find(|free| *free < self.places).unwrap_or(0)
     }
 
-    fn is_visited(&self, place: u64) -> bool {
+    pub(super) fn is_visited(&self, place: u64) -> bool {
         self.words[(place / 64) as usize] >> (place % 64) & 1 == 1
     }
 
@@ -68,7 +103,11 @@ mod tests {
         assert_eq!((map.next_free(49), map.next_free(60), map.next_free(129)), (49, 0, 0));
         assert_eq!(map.visit(0, 50), 50);
         assert!(map.is_full());
+        map.release(129);
+        map.release(129);
+        assert_eq!((map.left(), map.next_free(7)), (1, 129));
         map.clear();
         assert!(!map.is_full() && map.visit(0, 130) == 130);
+        assert_eq!(PlaceMap::full(130).next_free(5), 0);
     }
 }

@@ -3,6 +3,7 @@
 use workload::{Distribution, Job, TargetOrder};
 
 use super::distribution::Sampler;
+use super::place_map::PlaceMap;
 use super::random_stream::RandomStream;
 
 #[derive(Debug, Clone)]
@@ -10,19 +11,17 @@ pub(super) struct TargetChoice {
     order: ChoiceOrder,
     pub(super) current: u16,
     /// Targets that this pass is through with, where a pass visits every place once.
-    passed: Vec<bool>,
-    /// Targets that it is not through with.
-    left: usize,
-    /// Targets that have no place.
-    empty: Vec<bool>,
+    passed: PlaceMap,
+    /// Targets that have no place: through from the start.
+    empty: PlaceMap,
     passes_targets: bool,
     draw: RandomStream,
     /// Operations on a target before the next is chosen.
     batch: u32,
     batch_left: u32,
-    /// Between these is chosen; empty: between all.
-    open: Vec<bool>,
-    open_most: usize,
+    /// Targets that are not open, where the number of open ones is bounded.
+    closed: Option<PlaceMap>,
+    open_most: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -52,32 +51,34 @@ impl TargetChoice {
         let is_empty = |target: u16| job.span_length(usize::from(target)) < job.smallest_place();
         let all_empty = (0..targets).all(is_empty);
         let count = targets.max(1);
-        let empty: Vec<bool> = (0..count).map(|target| is_empty(target) && !all_empty).collect();
+        let mut empty = PlaceMap::new(u64::from(count));
+        for target in (0..count).filter(|target| is_empty(*target) && !all_empty) {
+            empty.visit(u64::from(target), 1);
+        }
         let order = ChoiceOrder::new(&job.targets, targets, seed);
         let passes_targets = match order {
             ChoiceOrder::Sequential => true,
             ChoiceOrder::Skewed(_) => false,
             _ => !job.access.repeats_blocks(),
         };
-        let open_most = job.open_targets.map_or(0, |most| most.max(1) as usize);
+        let closed = job.open_targets.map(|_| PlaceMap::full(u64::from(count)));
         Self {
             // Round robin goes on before it looks: so it begins with the first target.
             current: if matches!(order, ChoiceOrder::RoundRobin) { count - 1 } else { 0 },
             order,
             passed: empty.clone(),
-            left: empty.iter().filter(|empty| !**empty).count(),
             empty,
             passes_targets,
             draw: RandomStream::new(seed ^ 0x7A_26E7, worker),
             batch: job.target_batch.max(1),
             batch_left: 0,
-            open: if open_most > 0 { vec![false; usize::from(count)] } else { Vec::new() },
-            open_most,
+            closed,
+            open_most: u64::from(job.open_targets.unwrap_or(0).max(1)),
         }
     }
 
     pub(super) fn count(&self) -> usize {
-        self.passed.len()
+        self.passed.places() as usize
     }
 
     /// Begins again as `first` was; where `draws_on`, with other random numbers.
@@ -91,23 +92,19 @@ impl TargetChoice {
     }
 
     fn begin_pass(&mut self) {
-        self.passed.copy_from_slice(&self.empty);
-        self.left = self.empty.iter().filter(|empty| !**empty).count();
-        self.open.fill(false);
+        self.passed.copy_from(&self.empty);
+        self.closed.iter_mut().for_each(PlaceMap::fill);
     }
 
     /// Chooses the target of the next operation; `ended` says that the last one ended a pass over
     /// its target.
     pub(super) fn choose(&mut self, ended: bool) {
-        let count = self.passed.len() as u16;
-        let current = self.current as usize;
-        if ended && self.passes_targets && !self.passed[current] {
-            self.passed[current] = true;
-            if let Some(open) = self.open.get_mut(current) {
-                *open = false;
-            }
-            self.left -= 1;
-            if self.left == 0 {
+        let count = self.passed.places() as u16;
+        let current = u64::from(self.current);
+        if ended && self.passes_targets && !self.passed.is_visited(current) {
+            self.passed.visit(current, 1);
+            self.closed.iter_mut().for_each(|closed| _ = closed.visit(current, 1));
+            if self.passed.is_full() {
                 self.begin_pass();
             }
             // Another is chosen, also where the pass over all begins again.
@@ -122,23 +119,20 @@ impl TargetChoice {
         self.current = match &self.order {
             ChoiceOrder::RoundRobin => next,
             ChoiceOrder::Random => self.draw.next_below(u64::from(count)) as u16,
-            ChoiceOrder::Sequential if self.passed[current] => next,
+            ChoiceOrder::Sequential if self.passed.is_visited(current) => next,
             ChoiceOrder::Sequential => self.current,
             ChoiceOrder::Skewed(sampler) => sampler.sample(&mut self.draw) as u16,
         };
-        while self.passed[self.current as usize] || !self.open_current() {
-            self.current = (self.current + 1) % count;
-        }
-    }
-
-    /// Opens the current target, unless the most that may be are open.
-    fn open_current(&mut self) -> bool {
-        let current = self.current as usize;
-        if self.open.is_empty() || self.open[current] {
-            return true;
-        }
-        let opens = self.open.iter().filter(|open| **open).count() < self.open_most;
-        self.open[current] = opens;
-        opens
+        let chosen = u64::from(self.current);
+        let Some(closed) = &mut self.closed else {
+            self.current = self.passed.next_free(chosen) as u16;
+            return;
+        };
+        // Where no other may be opened, an open one is next.
+        let all_open = closed.left() >= self.open_most;
+        let among = if all_open { &*closed } else { &self.passed };
+        let chosen = among.next_free(chosen);
+        closed.release(chosen);
+        self.current = chosen as u16;
     }
 }
