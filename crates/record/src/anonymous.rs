@@ -289,6 +289,8 @@ impl Removal {
         let Some(watch) = &mut measured.watch else { return };
         for disk in &mut watch.disks {
             self.clean_device_name(&mut disk.name);
+            let volume = disk.volume.iter_mut();
+            volume.for_each(|volume| self.clean_device_name(&mut volume.device));
             disk.limits.iter_mut().for_each(|limit| self.clean_limit(limit));
         }
         for waiter in &mut watch.waiters {

@@ -157,9 +157,62 @@ pub struct VolumeCounters {
     pub instance_throughput_exceeded: Nanos,
 }
 
+/// A limit that a provider sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProviderLimit {
+    VolumeIops,
+    VolumeThroughput,
+    InstanceIops,
+    InstanceThroughput,
+}
+
+impl ProviderLimit {
+    /// For how long of a time more was asked than it allows.
+    pub fn describe_exceeded(self, time: Nanos, length: Nanos) -> Message {
+        match self {
+            Self::VolumeIops => VolumeIopsExceeded { time, length }.into(),
+            Self::VolumeThroughput => VolumeThroughputExceeded { time, length }.into(),
+            Self::InstanceIops => InstanceIopsExceeded { time, length }.into(),
+            Self::InstanceThroughput => InstanceThroughputExceeded { time, length }.into(),
+        }
+    }
+}
+
+impl VolumeCounters {
+    /// Adds what the same volume counted later.
+    pub fn add(&mut self, later: &Self) {
+        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
+        add(&mut self.read_ops, later.read_ops);
+        add(&mut self.write_ops, later.write_ops);
+        add(&mut self.read_bytes.0, later.read_bytes.0);
+        add(&mut self.write_bytes.0, later.write_bytes.0);
+        add(&mut self.read_time.0, later.read_time.0);
+        add(&mut self.write_time.0, later.write_time.0);
+        add(&mut self.volume_iops_exceeded.0, later.volume_iops_exceeded.0);
+        add(&mut self.volume_throughput_exceeded.0, later.volume_throughput_exceeded.0);
+        add(&mut self.instance_iops_exceeded.0, later.instance_iops_exceeded.0);
+        add(&mut self.instance_throughput_exceeded.0, later.instance_throughput_exceeded.0);
+    }
+
+    /// The limit beyond which was asked for the longest time, and that time.
+    pub fn longest_exceeded(&self) -> (ProviderLimit, Nanos) {
+        let all = [
+            (ProviderLimit::VolumeIops, self.volume_iops_exceeded),
+            (ProviderLimit::VolumeThroughput, self.volume_throughput_exceeded),
+            (ProviderLimit::InstanceIops, self.instance_iops_exceeded),
+            (ProviderLimit::InstanceThroughput, self.instance_throughput_exceeded),
+        ];
+        all.into_iter().max_by_key(|(_, time)| *time).unwrap_or(all[0])
+    }
+}
+
 messages! {
     pub(crate) static MESSAGES;
     KeptLabel = "record-kept";
     NotKeptLabel = "record-not-kept";
     CannotTellLabel = "record-cannot-tell";
+    VolumeIopsExceeded = "volume-iops-exceeded" { time: Nanos, length: Nanos };
+    VolumeThroughputExceeded = "volume-throughput-exceeded" { time: Nanos, length: Nanos };
+    InstanceIopsExceeded = "instance-iops-exceeded" { time: Nanos, length: Nanos };
+    InstanceThroughputExceeded = "instance-throughput-exceeded" { time: Nanos, length: Nanos };
 }

@@ -11,6 +11,7 @@ use workload::{Bound, Direction};
 use crate::environment::IoLimit;
 use crate::latency::LatencySummary;
 use crate::named::named_enum;
+use crate::promise::VolumeCounters;
 
 /// The settings of a watch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -93,6 +94,9 @@ pub struct WatchedDisk {
     /// Requests that ended with an error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<u64>,
+    /// What an EBS volume counted itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<VolumeCounters>,
     /// Its temperature at the end, in degrees Celsius.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub celsius: Option<f64>,

@@ -11,7 +11,7 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-use record::{LayerKind, TargetInfo, VolumeCounters};
+use record::{Layer, LayerKind, VolumeCounters};
 use units::{Bytes, Nanos};
 
 use crate::identity::describe_target;
@@ -49,17 +49,17 @@ struct Command {
 /// The counters of the EBS volumes below a path.
 pub fn read_volume_counters(path: &Path, roots: &Roots) -> Vec<VolumeCounters> {
     let Ok(info) = describe_target(path, roots) else { return Vec::new() };
-    ebs_volume_names(&info).into_iter().filter_map(|name| read_counters_of(&name, roots)).collect()
+    let volumes = info.stack.iter().filter(|layer| is_ebs_volume(layer));
+    volumes.filter_map(|layer| read_counters_of_disk(&layer.name, roots)).collect()
 }
 
-fn ebs_volume_names(info: &TargetInfo) -> Vec<String> {
-    let is_volume = |layer: &&record::Layer| {
-        layer.kind == LayerKind::Disk && layer.model.as_deref() == Some(MODEL)
-    };
-    info.stack.iter().filter(is_volume).map(|layer| layer.name.clone()).collect()
+/// Whether a disk says that it is an EBS volume.
+pub fn is_ebs_volume(layer: &Layer) -> bool {
+    layer.kind == LayerKind::Disk && layer.model.as_deref() == Some(MODEL)
 }
 
-fn read_counters_of(name: &str, roots: &Roots) -> Option<VolumeCounters> {
+/// The counters of one disk by its kernel name; `None` where it has no such page, or no permission.
+pub fn read_counters_of_disk(name: &str, roots: &Roots) -> Option<VolumeCounters> {
     let file = File::open(roots.root.join("dev").join(name)).ok()?;
     parse_log_page(name, &read_log_page(&file).ok()?)
 }
@@ -92,7 +92,8 @@ fn parse_log_page(device: &str, page: &[u8]) -> Option<VolumeCounters> {
         let bytes = page.get(place * 8..place * 8 + 8)?;
         Some(u64::from_le_bytes(bytes.try_into().ok()?))
     };
-    if page.len() < PAGE_SIZE || number(0)? != MAGIC {
+    // The upper half of the first number is reserved.
+    if page.len() < PAGE_SIZE || number(0)? & u64::from(u32::MAX) != MAGIC {
         return None;
     }
     let time = |place: usize| Some(Nanos(number(place)?.saturating_mul(1000)));
@@ -191,6 +192,9 @@ mod tests {
                 && parse_log_page("x", &[]).is_none()
         );
         assert!(parse_log_page("x", &vec![0; PAGE_SIZE]).is_none());
+        let mut other = page.clone();
+        other[4] = 1;
+        assert!(parse_log_page("x", &other).is_some(), "reserved");
         let mut other = page;
         other[0] ^= 1;
         assert!(parse_log_page("x", &other).is_none());

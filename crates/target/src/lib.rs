@@ -56,7 +56,9 @@ pub use control_groups::{IoGroup, find_group_ids, find_io_group};
 pub use counters::{
     CPU_TICK_FIELDS, CounterDeltas, CounterSnapshot, read_cpu_ticks, read_pressure,
 };
-pub use ebs::{read_volume_counters, subtract_volume_counters};
+pub use ebs::{
+    is_ebs_volume, read_counters_of_disk, read_volume_counters, subtract_volume_counters,
+};
 pub use environment::describe_environment;
 pub use environment::io_limits::find_io_limits;
 pub use error::TargetError;

@@ -17,7 +17,8 @@ use record::Record;
 use target::Roots;
 use units::ErrorKind;
 use watch::{
-    Disk, DiskFacts, Sample, Source, SourceKind, WatchError, WatchSeries, WatchSummary, judge,
+    Disk, DiskFacts, Sample, Source, SourceKind, VolumeReader, WatchError, WatchSeries,
+    WatchSummary, judge,
 };
 use workload::{Bound, Statistic};
 
@@ -203,12 +204,15 @@ struct Watch {
     summary: WatchSummary,
     series: WatchSeries,
     recent: VecDeque<Sample>,
+    volumes: VolumeReader,
 }
 
 impl Watch {
     fn new(disks: Vec<(Disk, Option<PathBuf>)>, known: Vec<Record>, roots: Roots) -> Self {
         let (summary, series, recent) = Default::default();
-        let mut watch = Self { disks, known, roots, facts: Vec::new(), summary, series, recent };
+        let volumes = VolumeReader::open(disks.iter().map(|(disk, _)| disk), &roots);
+        let facts = Vec::new();
+        let mut watch = Self { disks, known, roots, facts, summary, series, recent, volumes };
         watch.read_facts();
         watch
     }
@@ -234,7 +238,8 @@ impl Watch {
             next = (next + times.interval).max(start.elapsed());
             next = times.end.map_or(next, |end| next.min(end));
             let is_stopped = viewer.wait(next.saturating_sub(start.elapsed()))?;
-            let sample = source.sample()?;
+            let mut sample = source.sample()?;
+            self.volumes.add_to(&mut sample);
             self.add(sample);
             let interval = WatchSummary::from_samples(self.recent.back());
             let recent = WatchSummary::from_samples(&self.recent);

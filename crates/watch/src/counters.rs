@@ -60,6 +60,7 @@ pub(crate) fn sample_counters(disk: &Disk, reading: &Reading, length_ns: u64) ->
         errors: None,
         outstanding: share(reading.outstanding_ms),
         busy_share: share(u64::from(delta.busy_ms)).map(|share| share.min(1.0)),
+        volume: None,
     }
 }
 

@@ -31,6 +31,7 @@ mod sample;
 mod series;
 mod source;
 mod summary;
+mod volumes;
 mod watched;
 
 pub use counters::CountersSource;
@@ -49,4 +50,5 @@ pub use sample::{
 pub use series::WatchSeries;
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
+pub use volumes::VolumeReader;
 pub use watched::describe_watch;

@@ -1,5 +1,6 @@
 //! What a source saw in one interval.
 
+use record::VolumeCounters;
 use stats::LatencyHistogram;
 
 pub use record::{HostSample, SourceKind, WaiterName};
@@ -33,6 +34,8 @@ pub struct DeviceSample {
     pub outstanding: Option<f64>,
     /// Share of the interval with a request outstanding. It says nothing about saturation.
     pub busy_share: Option<f64>,
+    /// What an EBS volume counted itself in the interval.
+    pub volume: Option<VolumeCounters>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use record::VolumeCounters;
 use stats::LatencyHistogram;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Direction, Statistic};
@@ -42,6 +43,8 @@ pub struct DiskSummary {
     pub busy_share: Option<f64>,
     /// Requests that ended with an error; absent where the source does not see them.
     pub errors: Option<u64>,
+    /// What an EBS volume counted itself.
+    pub volume: Option<VolumeCounters>,
     /// The newest, oldest first.
     pub intervals: VecDeque<IntervalFigures>,
 }
@@ -129,6 +132,11 @@ impl DiskSummary {
         self.busy_share = merge_means(self.busy_share, before, device.busy_share, length);
         if let Some(errors) = device.errors {
             *self.errors.get_or_insert_default() += errors;
+        }
+        match (&mut self.volume, &device.volume) {
+            (Some(sum), Some(more)) => sum.add(more),
+            (sum @ None, more) => sum.clone_from(more),
+            (Some(_), None) => {}
         }
         self.length = Nanos(before.0 + length.0);
         if self.intervals.len() == INTERVALS_MAX {

@@ -63,6 +63,7 @@ fn describe_disk(
         outstanding: disk.outstanding,
         busy_share: disk.busy_share,
         errors: disk.errors,
+        volume: disk.volume.clone(),
         celsius: facts.and_then(|facts| facts.health.celsius),
         limits: limits.take(LIMITS_MAX).cloned().collect(),
         used: judged.used.clone(),
@@ -167,6 +168,7 @@ mod tests {
             errors: Some(0),
             outstanding: Some(1.25),
             busy_share: Some(0.5),
+            volume: None,
         };
         Sample {
             length_ns: 1_000_123_456 + second,

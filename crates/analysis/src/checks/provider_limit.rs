@@ -16,6 +16,8 @@ pub(super) static CHECK: Check = Check {
 /// Cells of this length are even where a throttle serves in slices; this number is enough.
 const LONG_CELL: Nanos = Nanos::millis(1_500);
 const LONG_CELLS_MIN: usize = 2;
+/// A volume that was asked for more than it allows for less time was hardly held back.
+const EXCEEDED_MIN: Nanos = Nanos::secs(1);
 
 fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
     let caps: Vec<(&Curve, RateCap<'_>)> = judgement
@@ -34,11 +36,15 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         let cells = cap.probes_at_cap.iter().flat_map(|(_, probe)| probe);
         finding.cells.extend(cells.map(|cell| cell.name.clone()));
     }
+    let is_counted = add_volume_counters(measured, finding);
     if let Some(cap) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max).map(Iops) {
         return Ok(match is_provider_disk(measured) {
             true => ProviderLimitOfProvider { cap }.into(),
             false => ProviderLimitOfSetting { cap }.into(),
         });
+    }
+    if is_counted {
+        return Ok(ProviderLimitCounted {}.into());
     }
     if let Some((curve, cap)) = ours.first() {
         finding.evidence.push(to_fact(curve, cap));
@@ -52,6 +58,25 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         Purpose::Check { effort: Effort::Quick, .. } => ProviderLimitQuick {}.into(),
         _ => ProviderLimitShort {}.into(),
     })
+}
+
+/// Adds what volumes counted themselves, where more was asked than they allow for some time: that
+/// is proof, where a flat rate is inference.
+fn add_volume_counters(measured: &Measured, finding: &mut FindingBuilder) -> bool {
+    let run = measured.finished.duration_since(measured.started);
+    let length = Nanos::from(std::time::Duration::try_from(run).unwrap_or_default());
+    let mut is_exceeded = false;
+    for volume in &measured.volumes {
+        let (limit, time) = volume.longest_exceeded();
+        if time >= EXCEEDED_MIN {
+            let value = limit.describe_exceeded(time, length);
+            let device = Message::from_text(volume.device.clone());
+            let evidence = Evidence::figure(device, value, time.as_secs_f64());
+            finding.raise_status(Status::Note, evidence);
+            is_exceeded = true;
+        }
+    }
+    is_exceeded
 }
 
 /// Whether a curve was flat over twice the depth, with cells long enough to show that it was no
@@ -74,6 +99,7 @@ messages! {
     ProviderLimitOfProvider = "provider-limit-of-provider" { cap: Iops };
     ProviderLimitOfSetting = "provider-limit-of-setting" { cap: Iops };
     ProviderLimitOfGroup = "provider-limit-of-group";
+    ProviderLimitCounted = "provider-limit-counted";
     ProviderLimitNone = "provider-limit-none";
     ProviderLimitMatrix = "provider-limit-matrix";
     ProviderLimitQuick = "provider-limit-quick";
@@ -134,6 +160,26 @@ mod tests {
             assert!(finding.summary.text().contains("a cap of the provider"), "{finding:#?}");
             assert!(finding.cells.iter().any(|name| name == "randread-4k-qd64"));
         }
+    }
+
+    #[test]
+    fn what_a_volume_counts_itself_is_proof() {
+        let check = |seconds: u64, expected: Status| {
+            let mut record = sample_record();
+            record.volumes = vec![record::VolumeCounters {
+                device: "nvme1n1".to_owned(),
+                instance_iops_exceeded: Nanos::secs(seconds),
+                ..Default::default()
+            }];
+            let finding = judged(&record);
+            assert_eq!(finding.status, expected, "{finding:#?}");
+            finding
+        };
+        let finding = check(9, Status::Note);
+        assert!(finding.summary.text().contains("its own counters"), "{finding:#?}");
+        let evidence = finding.evidence.iter().find(|one| one.figure == Some(9.0)).unwrap();
+        assert!(evidence.value.text().contains("than the instance allows"), "{evidence:#?}");
+        check(0, Status::NotObservable);
     }
 
     #[test]

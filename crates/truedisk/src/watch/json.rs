@@ -6,6 +6,7 @@ use std::io::Write as _;
 
 use ::output::Destination;
 use message::Message;
+use record::VolumeCounters;
 use serde::Serialize;
 use stats::LatencyHistogram;
 use units::escape_json;
@@ -46,6 +47,9 @@ struct DiskLine<'a> {
     /// Requests that ended with an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<u64>,
+    /// What an EBS volume counted itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<&'a VolumeCounters>,
     /// Of the last intervals, or of the whole watch.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<&'static str>,
@@ -169,6 +173,7 @@ fn disk_line<'a>(disk: &'a DiskSummary, judgement: Option<&'a DiskJudgement>) ->
         outstanding: disk.outstanding,
         busy_share: disk.busy_share,
         errors: disk.errors,
+        volume: disk.volume.as_ref(),
         verdict: judgement.map(|judgement| judgement.verdict.name()),
         sentence: judgement.map(|judgement| &judgement.sentence),
         next: judgement.and_then(|judgement| judgement.next.as_ref()),

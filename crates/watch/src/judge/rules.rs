@@ -15,7 +15,8 @@ use crate::sample::WaiterName;
 
 type Rule = fn(&Case<'_>) -> Option<Answer>;
 
-pub(super) const RULES: [Rule; 9] = [
+pub(super) const RULES: [Rule; 10] = [
+    find_provider_cap,
     find_group_cap,
     find_silence,
     find_idleness,
@@ -123,6 +124,20 @@ impl Case<'_> {
         let by_chance = per_interval.max(1.0).sqrt().recip();
         (variation <= FLAT_MAX.min(FLAT_CHANCE_SHARE * by_chance)).then_some(Ratio(variation))
     }
+}
+
+/// The provider's own counters are proof, where all else is inference.
+fn find_provider_cap(case: &Case<'_>) -> Option<Answer> {
+    let (limit, time) = case.disk.volume.as_ref()?.longest_exceeded();
+    let share = time.as_secs_f64() / case.disk.length.as_secs_f64().max(1e-9);
+    if share < WAITING_MUCH {
+        return None;
+    }
+    let because = [limit.describe_exceeded(time, case.disk.length)].into_iter();
+    let because = because.chain(describe_outstanding(case)).chain(describe_latency(case));
+    let because = because.chain(describe_waiter(case));
+    let next = Some(evidence::NextProvider {}.into());
+    Some(case.answer(Verdict::Capped, because, next))
 }
 
 /// A throttle holds operations back before the block layer accepts them: they are in nobody's

@@ -2,9 +2,9 @@
 //! with distributions and with means only.
 
 use message::{Language, Render as _};
-use record::IoLimit;
+use record::{IoLimit, VolumeCounters};
 use stats::LatencyHistogram;
-use units::{Iops, Ratio};
+use units::{Iops, Nanos, Ratio};
 
 use super::Verdict::{Capped, NotBottleneck, Saturated, Slow};
 use super::simulation::{DISK, Load, LoadKind, SimulatedDisk};
@@ -309,6 +309,32 @@ fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
     check(failed(3), Some(0), &[]);
     check(failed(0), None, &[]);
     check(DiskHealth::default(), Some(2), &["failed"]);
+}
+
+#[test]
+fn what_the_provider_counts_decides() {
+    let check = |volume: VolumeCounters, verdict: Verdict, words: &str| {
+        let disk = SimulatedDisk::new(1).with(Load::readers(4));
+        let mut summary = disk.watch(SECONDS);
+        summary.disks[0].volume = Some(volume);
+        let facts = facts(&disk, Some(SimulatedDisk::new(7).known_curve()));
+        let judged = judge(&summary, &[facts]).remove(0);
+        let text = judged.sentence.text();
+        assert_eq!(judged.verdict, verdict, "{text}");
+        assert!(text.contains(words), "{text}");
+    };
+    let time = |seconds| Nanos::secs(seconds);
+    let none = VolumeCounters::default;
+    check(none(), NotBottleneck, "");
+    check(VolumeCounters { volume_iops_exceeded: time(3), ..none() }, NotBottleneck, "");
+    let iops = VolumeCounters { volume_iops_exceeded: time(9), ..none() };
+    check(iops.clone(), Capped, "for 9.00 s of 20.0 s more operations were asked of the volume");
+    let bytes = VolumeCounters { volume_throughput_exceeded: time(19), ..iops.clone() };
+    check(bytes, Capped, "for 19.0 s of 20.0 s more bytes were asked of the volume");
+    let machine = VolumeCounters { instance_iops_exceeded: time(12), ..iops };
+    check(machine, Capped, "more operations were asked than the instance");
+    let machine = VolumeCounters { instance_throughput_exceeded: time(5), ..none() };
+    check(machine, Capped, "more bytes were asked than the instance");
 }
 
 /// Far below what it gave, and slower than it was: whatever holds it, the load does not.
