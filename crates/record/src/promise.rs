@@ -2,7 +2,7 @@
 
 use message::{Message, messages};
 use serde::{Deserialize, Serialize};
-use stats::Estimate;
+use stats::{Estimate, percentile_supported};
 use units::JsonSchema;
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Bound, Direction};
@@ -155,6 +155,44 @@ pub struct VolumeCounters {
     pub instance_iops_exceeded: Nanos,
     /// Time in which more bytes were asked than the instance can.
     pub instance_throughput_exceeded: Nanos,
+    /// Latencies of reads within the volume, without the way to it; only bins with operations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read_latency: Vec<LatencyBin>,
+    /// The same of writes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub write_latency: Vec<LatencyBin>,
+}
+
+/// Operations with a latency in a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LatencyBin {
+    pub from: Nanos,
+    pub to: Nanos,
+    pub count: u64,
+}
+
+/// The bin in which a percentile lies; `None` where there are too few operations for it.
+pub fn find_percentile_bin(bins: &[LatencyBin], percentile: f64) -> Option<LatencyBin> {
+    let total = bins.iter().fold(0_u64, |sum, bin| sum.saturating_add(bin.count));
+    if !percentile_supported(percentile, total) {
+        return None;
+    }
+    let rank = total as f64 * percentile / 100.0;
+    let mut below = 0.0;
+    bins.iter().copied().find(|bin| {
+        below += bin.count as f64;
+        below >= rank
+    })
+}
+
+fn add_bins(bins: &mut Vec<LatencyBin>, more: &[LatencyBin]) {
+    for later in more {
+        match bins.iter_mut().find(|bin| (bin.from, bin.to) == (later.from, later.to)) {
+            Some(bin) => bin.count = bin.count.saturating_add(later.count),
+            None => bins.push(*later),
+        }
+    }
+    bins.sort_unstable_by_key(|bin| bin.from);
 }
 
 /// A limit that a provider sets.
@@ -192,6 +230,8 @@ impl VolumeCounters {
         add(&mut self.volume_throughput_exceeded.0, later.volume_throughput_exceeded.0);
         add(&mut self.instance_iops_exceeded.0, later.instance_iops_exceeded.0);
         add(&mut self.instance_throughput_exceeded.0, later.instance_throughput_exceeded.0);
+        add_bins(&mut self.read_latency, &later.read_latency);
+        add_bins(&mut self.write_latency, &later.write_latency);
     }
 
     /// The limit beyond which was asked for the longest time, and that time.

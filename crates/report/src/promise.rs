@@ -1,7 +1,7 @@
 //! What was promised and what became of it: the rows that terminal and page share.
 
 use message::{Language, Message, Render as _, messages};
-use record::{Kept, Promise, Record, VolumeCounters};
+use record::{Kept, LatencyBin, Promise, Record, VolumeCounters, find_percentile_bin};
 use stats::Estimate;
 use units::Nanos;
 
@@ -72,7 +72,29 @@ pub(crate) fn promise_terms(promise: &Promise, language: Language) -> Vec<String
 }
 
 pub(crate) fn volume_words(record: &Record, language: Language) -> Vec<String> {
-    record.measured.volumes.iter().map(|volume| volume_sentence(volume).render(language)).collect()
+    let sentences = |volume| {
+        let latencies = latency_sentences(volume);
+        [volume_sentence(volume)].into_iter().chain(latencies).map(|of| of.render(language))
+    };
+    record.measured.volumes.iter().flat_map(sentences).collect()
+}
+
+/// How long operations took within the volume, where its histogram says it.
+fn latency_sentences(volume: &VolumeCounters) -> Vec<Message> {
+    let device = &volume.device;
+    let range = |bins: &[LatencyBin], percentile: f64| {
+        find_percentile_bin(bins, percentile).map(|bin| (bin.from, bin.to))
+    };
+    let both = |bins: &[LatencyBin]| range(bins, 50.0).zip(range(bins, 99.0));
+    let reads = both(&volume.read_latency).map(|((median, median_to), (high, high_to))| {
+        let device = device.clone();
+        VolumeReadLatency { device, median, median_to, high, high_to }.into()
+    });
+    let writes = both(&volume.write_latency).map(|((median, median_to), (high, high_to))| {
+        let device = device.clone();
+        VolumeWriteLatency { device, median, median_to, high, high_to }.into()
+    });
+    reads.into_iter().chain(writes).collect()
 }
 
 fn volume_sentence(volume: &VolumeCounters) -> Message {
@@ -110,5 +132,11 @@ messages! {
     Volume = "promise-volume" {
         device: String, reads: Message, writes: Message, volume_iops: Nanos, volume_bytes: Nanos,
         instance_iops: Nanos, instance_bytes: Nanos,
+    };
+    VolumeReadLatency = "promise-volume-read-latency" {
+        device: String, median: Nanos, median_to: Nanos, high: Nanos, high_to: Nanos,
+    };
+    VolumeWriteLatency = "promise-volume-write-latency" {
+        device: String, median: Nanos, median_to: Nanos, high: Nanos, high_to: Nanos,
     };
 }

@@ -11,7 +11,7 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
-use record::{Layer, LayerKind, VolumeCounters};
+use record::{LatencyBin, Layer, LayerKind, VolumeCounters};
 use units::{Bytes, Nanos};
 
 use crate::identity::describe_target;
@@ -19,6 +19,11 @@ use crate::roots::Roots;
 
 const PAGE_SIZE: usize = 4096;
 const MAGIC: u64 = 0x3C23_B510;
+/// Where the histogram of reads begins; that of writes follows.
+const READ_HISTOGRAM: usize = 512;
+const BINS_MAX: u64 = 64;
+const BIN_SIZE: usize = 24;
+const HISTOGRAM_SIZE: usize = 8 + BINS_MAX as usize * BIN_SIZE;
 const MODEL: &str = "Amazon Elastic Block Store";
 
 /// `NVME_IOCTL_ADMIN_CMD` of linux/nvme_ioctl.h: `_IOWR('N', 0x41, struct nvme_admin_cmd)`.
@@ -109,7 +114,25 @@ fn parse_log_page(device: &str, page: &[u8]) -> Option<VolumeCounters> {
         volume_throughput_exceeded: time(8)?,
         instance_iops_exceeded: time(9)?,
         instance_throughput_exceeded: time(10)?,
+        read_latency: parse_histogram(page, READ_HISTOGRAM),
+        write_latency: parse_histogram(page, READ_HISTOGRAM + HISTOGRAM_SIZE),
     })
+}
+
+/// Bounds are in microseconds; the count is the lower half of its number.
+fn parse_histogram(page: &[u8], place: usize) -> Vec<LatencyBin> {
+    let number = |place: usize| {
+        let bytes = page.get(place..place + 8)?;
+        Some(u64::from_le_bytes(bytes.try_into().ok()?))
+    };
+    let bins = number(place).unwrap_or(0).min(BINS_MAX);
+    let bin = |index: u64| {
+        let place = place + 8 + index as usize * BIN_SIZE;
+        let bound = |place| Some(Nanos(number(place)?.saturating_mul(1000)));
+        let count = number(place + 16)? & u64::from(u32::MAX);
+        Some(LatencyBin { from: bound(place)?, to: bound(place + 8)?, count })
+    };
+    (0..bins).filter_map(bin).filter(|bin| bin.count > 0).collect()
 }
 
 /// The difference of two readings, of the volumes in both that did not begin anew.
@@ -145,7 +168,20 @@ fn subtract_counters(a: &VolumeCounters, b: &VolumeCounters) -> Option<VolumeCou
             a.instance_throughput_exceeded,
             b.instance_throughput_exceeded,
         )?,
+        read_latency: subtract_bins(&a.read_latency, &b.read_latency),
+        write_latency: subtract_bins(&a.write_latency, &b.write_latency),
     })
+}
+
+/// Counts of 32 bits begin again at 0.
+fn subtract_bins(before: &[LatencyBin], after: &[LatencyBin]) -> Vec<LatencyBin> {
+    let counted = |bin: &LatencyBin| {
+        let same = |other: &&LatencyBin| (other.from, other.to) == (bin.from, bin.to);
+        let earlier = before.iter().find(same).map_or(0, |bin| bin.count);
+        let count = (bin.count as u32).wrapping_sub(earlier as u32);
+        LatencyBin { count: u64::from(count), ..*bin }
+    };
+    after.iter().map(counted).filter(|bin| bin.count > 0).collect()
 }
 
 #[cfg(test)]
@@ -154,13 +190,18 @@ mod tests {
 
     /// A page by the documented layout.
     fn recorded(counters: [u64; 11]) -> Vec<u8> {
+        recorded_with(counters, |_| 7)
+    }
+
+    /// With this many operations in each bin of both histograms.
+    fn recorded_with(counters: [u64; 11], count: impl Fn(u64) -> u64) -> Vec<u8> {
         let mut page: Vec<u8> = MAGIC.to_le_bytes().to_vec();
         counters.iter().for_each(|number| page.extend(number.to_le_bytes()));
         page.resize(page.len() + 416, 0);
         for _ in 0..2 {
             page.extend(64_u64.to_le_bytes());
             for bin in 0..64_u64 {
-                [bin, bin + 1, 7].iter().for_each(|n| page.extend(n.to_le_bytes()));
+                [bin, bin + 1, count(bin)].iter().for_each(|n| page.extend(n.to_le_bytes()));
             }
         }
         // 12 x 8 + 416 + 2 x (8 + 64 x 24) = 3,600; the rest of the page is empty.
@@ -182,6 +223,35 @@ mod tests {
         assert_eq!(counters.volume_throughput_exceeded, Nanos::micros(7));
         assert_eq!(counters.instance_iops_exceeded, Nanos::micros(5));
         assert_eq!(counters.instance_throughput_exceeded, Nanos::micros(3));
+    }
+
+    #[test]
+    fn histograms_are_read_and_subtracted() {
+        let read = |count: &dyn Fn(u64) -> u64| {
+            parse_log_page("nvme1n1", &recorded_with(LATER, count)).unwrap()
+        };
+        let none = |bin: u64| u64::from(bin == 3);
+        let one = read(&none);
+        let bin = |from: u64, count| LatencyBin {
+            from: Nanos::micros(from),
+            to: Nanos::micros(from + 1),
+            count,
+        };
+        assert_eq!((&one.read_latency, &one.write_latency), (&vec![bin(3, 1)], &vec![bin(3, 1)]));
+        // Bins of more than 32 bits have something reserved above; a count began again.
+        let later = read(&|bin| match bin {
+            3 => 5 | 9 << 32,
+            40 => 8,
+            _ => 0,
+        });
+        let counted = subtract_counters(&one, &later).unwrap();
+        assert_eq!(counted.read_latency, [bin(3, 4), bin(40, 8)]);
+        let wrapped = subtract_bins(&[bin(3, u64::from(u32::MAX))], &[bin(3, 1)]);
+        assert_eq!(wrapped, [bin(3, 2)]);
+        // A page that says that it has more bins than it has.
+        let mut page = recorded(LATER);
+        page[READ_HISTOGRAM..READ_HISTOGRAM + 8].fill(0xff);
+        assert_eq!(parse_log_page("x", &page).unwrap().read_latency.len(), 64);
     }
 
     #[test]

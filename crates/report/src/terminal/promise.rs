@@ -75,8 +75,18 @@ mod tests {
             notes: vec![Message::from_text("no burst")],
             sources: vec!["https://example.net (2026)".to_owned()],
         });
-        record.measured.volumes =
-            vec![VolumeCounters { device: "nvme1n1".to_owned(), ..VolumeCounters::default() }];
+        let bin = |from: u64, count| record::LatencyBin {
+            from: units::Nanos::micros(from),
+            to: units::Nanos::micros(2 * from),
+            count,
+        };
+        record.measured.volumes = vec![VolumeCounters {
+            device: "nvme1n1".to_owned(),
+            read_latency: vec![bin(128, 40), bin(512, 9_900), bin(2048, 200)],
+            // Too few for a p99.
+            write_latency: vec![bin(512, 9)],
+            ..VolumeCounters::default()
+        }];
         record.judgement = Some(analysis::judge(&record.measured));
         super::super::render_terminal(&record, Style::PLAIN)
     }
@@ -94,9 +104,11 @@ mod tests {
             "A full burst lasts 1,895 s",
             "Source: https://example.net (2026)",
             "nvme1n1 counted itself",
+            "reads took 512 us to 1.02 ms (p50) and 2.05 ms to 4.10 ms (p99)",
         ] {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }
+        assert!(!text.contains("writes took"), "{text}");
         assert!(render_with(200_000.0).contains("NOT KEPT  random reads: 200,000 IOPS promised"));
     }
 
