@@ -92,6 +92,13 @@ impl Headline {
     }
 }
 
+/// The cells that warnings touch, as a headline names invalid ones.
+pub fn name_warned_cells(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
+    let warnings = || judgement.findings.iter().filter(|f| f.status == Status::Warning);
+    let is_warned = |cell: &&Cell| warnings().any(|of| of.cells.contains(&cell.name));
+    name_cells(measured, measured.cells.iter().filter(is_warned))
+}
+
 /// `sequential read 1m, depth 8`; of a preset, the labels of its steps.
 fn name_cells<'a>(measured: &Measured, cells: impl Iterator<Item = &'a Cell>) -> Vec<Message> {
     let plan = match &measured.plan.purpose {

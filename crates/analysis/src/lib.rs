@@ -59,7 +59,7 @@ pub use curve::{
 };
 pub use evidence::group_limit::{describe_group_limit, is_group_limited};
 pub use goal::find_failure;
-pub use headline::find_answer;
+pub use headline::{find_answer, name_warned_cells};
 pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use replay::{REPLAY_SPEED_MAX, ReplaySpeeds, load_rate, replay_speed};
@@ -67,7 +67,7 @@ pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, histogram_statistic, summarise_latency};
 pub use support::choose_cells;
 pub use surface::build_surface;
-pub use sweep::is_comparable_point;
+pub use sweep::{count_left_out, is_comparable_point};
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
 pub use verdict::has_figures;
 

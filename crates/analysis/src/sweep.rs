@@ -257,15 +257,25 @@ fn describe_precision(judgement: &Judgement, plan: &SweepPlan) -> Vec<Message> {
         return Vec::new();
     };
     let asked = Ratio(plan.precision);
+    let cells = judgement.curves.iter().map(count_left_out).sum();
+    let left_out = (cells > 0).then(|| NotCounted { cells }.into());
     if kept == all {
-        return vec![AllPrecise { cells: all, asked }.into()];
+        let all = AllPrecise { cells: all, asked }.into();
+        return [all].into_iter().chain(left_out).collect();
     }
     let cell = widest.describe();
     let least = match widest.point.precision {
         Some(half) => LeastPrecise { cell, half: Ratio(half) }.into(),
         None => WithoutPrecision { cell }.into(),
     };
-    vec![SomePrecise { kept, cells: all, asked }.into(), least]
+    let some = SomePrecise { kept, cells: all, asked }.into();
+    [some, least].into_iter().chain(left_out).collect()
+}
+
+/// Loads of which no visit supports a conclusion.
+pub fn count_left_out(curve: &Curve) -> usize {
+    let is_counted = |depth| curve.points.iter().any(|point| point.depth == depth);
+    curve.left_out.iter().filter(|point| !is_counted(point.depth)).count()
 }
 
 messages! {
@@ -283,6 +293,7 @@ messages! {
     FittedLaw = "sweep-fitted-law" { workload: Message, law: Message, residual: Ratio };
     AllPrecise = "sweep-all-precise" { cells: usize, asked: Ratio };
     SomePrecise = "sweep-some-precise" { kept: usize, cells: usize, asked: Ratio };
+    NotCounted = "sweep-not-counted" { cells: usize };
     LeastPrecise = "sweep-least-precise" { cell: Message, half: Ratio };
     WithoutPrecision = "sweep-without-precision" { cell: Message };
     SweepResumed = "sweep-resumed" { at: String, cells: u64 };

@@ -1803,6 +1803,10 @@ sweep-some-precise = { $cells ->
     [one] The IOPS of { $kept } of { $cells } cell are known to within ±{ $asked } (95 %).
    *[other] The IOPS of { $kept } of { $cells } cells are known to within ±{ $asked } (95 %).
 }
+sweep-not-counted = { $cells ->
+    [one] { $cells } cell is not counted: it supports no conclusion (see the warnings).
+   *[other] { $cells } cells are not counted: they support no conclusion (see the warnings).
+}
 sweep-least-precise = The widest interval is ±{ $half }, of { $cell }. More time (--budget, --cell-max) narrows it, unless the device itself is uneven.
 sweep-without-precision = The cell { $cell } is too short to give an interval. More time (--budget, --cell-max) gives one.
 sweep-resumed = { $cells ->
@@ -2673,6 +2677,7 @@ badge-reason-lost = Totals marked degraded lack a host.
 badge-reason-not-judged = Not judged: no truth check applies to this kind of run.
 badge-reason-finding = { CAP($finding) }.
 badge-reason-open = The checks found nothing, but the run gives no certain answer.
+badge-warned-cells = Warnings touch: { $cells }.
 trust-passed = { $count ->
     [one] { $count } check passed: { $checks }.
    *[other] { $count } checks passed: { $checks }.
@@ -3150,11 +3155,16 @@ capture-flushes = flushes
 capture-share = { $share } of the requests
 capture-size = mostly { $size }
 capture-sequential = { $share } sequential
+capture-none-sequential = none sequential
 capture-latency = { $statistic } { $latency }
 capture-lost = { $lost ->
     [one] { $lost } request was
    *[other] { $lost } requests were
 } not captured ({ $share }): the rates are too low by that share.
+capture-lost-few = { $lost ->
+    [one] { $lost } request was
+   *[other] { $lost } requests were
+} not captured, less than 0.01 % of all.
 capture-own-writes = { $file } lies on { $disk }: its writes are a part of the load
 capture-full = { $file } reached its largest size of { $size }, and the capture ended. For more: --max-size.
 capture-trace-saved = trace: { $file } ({ $size })

@@ -1940,6 +1940,7 @@ sweep-some-precise = { $cells ->
     [one] IOPS известны с точностью ±{ $asked } (95 %) для { $kept } из { $cells } замера.
    *[other] IOPS известны с точностью ±{ $asked } (95 %) для { $kept } из { $cells } замеров.
 }
+sweep-not-counted = Не учтено замеров: { $cells }. По ним нельзя сделать вывод (см. предупреждения).
 sweep-least-precise = Самый широкий интервал: ±{ $half }, { $cell }. Больше времени (--budget, --cell-max) сузит его, если дело не в неровности самого устройства.
 sweep-without-precision = Замер «{ $cell }» слишком короткий для интервала. Больше времени (--budget, --cell-max) даст его.
 sweep-resumed = { $cells ->
@@ -2790,6 +2791,7 @@ badge-reason-lost = В неполных итогах не хватает хос�
 badge-reason-not-judged = Оценки нет: для таких прогонов нет проверок достоверности.
 badge-reason-finding = { CAP($finding) }.
 badge-reason-open = Проверки ничего не нашли, но однозначного ответа этот прогон не даёт.
+badge-warned-cells = Предупреждения касаются: { $cells }.
 trust-passed = { $count ->
     [one] { $count } проверка пройдена: { $checks }.
     [few] { $count } проверки пройдены: { $checks }.
@@ -3264,8 +3266,10 @@ capture-flushes = сброс кэша
 capture-share = { $share } запросов
 capture-size = чаще всего { $size }
 capture-sequential = последовательно { $share }
+capture-none-sequential = последовательных нет
 capture-latency = { $statistic } { $latency }
 capture-lost = Не захвачено запросов: { $lost } ({ $share }). На эту долю частоты занижены.
+capture-lost-few = Не захвачено запросов: { $lost }, меньше 0,01 % от всех.
 capture-own-writes = { $file } находится на { $disk }: его запись входит в нагрузку
 capture-full = { $file } достиг наибольшего размера { $size }, захват закончен. Если нужно больше: --max-size.
 capture-trace-saved = трасса: { $file } ({ $size })

@@ -19,6 +19,7 @@
 mod chart;
 mod compare;
 mod devices;
+mod figure_name;
 mod findings_page;
 mod fleet;
 mod html;

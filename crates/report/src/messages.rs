@@ -27,6 +27,7 @@ pub fn list_messages() -> Vec<Declared> {
         crate::watch::MESSAGES,
         crate::watch::compare::MESSAGES,
         crate::words::MESSAGES,
+        crate::words::warned::MESSAGES,
     ];
     own.into_iter().chain(crate::html::list_messages()).flatten().copied().collect()
 }

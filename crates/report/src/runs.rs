@@ -7,6 +7,7 @@ use record::{Figure, Figures, Layer, Metric, QueueLimits, Record, RunSummary, Tr
 use serde_json::{Value, json};
 use units::{BytesPerSecond, Iops, Nanos, Ratio};
 
+use crate::figure_name::{name_disk_figure, name_figure};
 use crate::text::{FigureTable, Style, TextTable, keep_end, keep_start, text_width, write_wrapped};
 use crate::words::or_dash;
 
@@ -244,10 +245,9 @@ fn render_figures(a: &Record, b: &Record, style: Style) -> String {
             continue;
         };
         let mark = if of_a.invalid || of_b.invalid { "X " } else { "" };
-        let name = match of_a.direction.as_str() {
-            "all" => of_a.cell.clone(),
-            direction => format!("{} {direction}", of_a.cell),
-        };
+        let name = name_figure(a, &of_a.cell, &of_a.direction)
+            .unwrap_or_else(|| name_disk_figure(&of_a.cell, &of_a.direction))
+            .render(style.language);
         let mut row = vec![format!("{mark}{name}")];
         for metric in [Metric::Iops, Metric::P99] {
             let (x, y) = (of_a.get(metric), of_b.get(metric));
@@ -357,7 +357,7 @@ mod tests {
         assert!(text.contains("6.99.0"), "{text}");
         let same = text.split("The same:").nth(1).unwrap();
         assert!(same.contains("host") && !same.contains("kernel"), "{text}");
-        let row = text.lines().find(|line| line.starts_with("randread-4k-qd1 read")).unwrap();
+        let row = text.lines().find(|line| line.starts_with("random read 4k, depth 1 ")).unwrap();
         // All visits together, as in the table of a run.
         assert!(row.contains("19,920") && row.contains("10,000") && row.contains("0.50"), "{row}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");

@@ -223,13 +223,17 @@ fn write_precision(out: &mut String, record: &Record, curves: &[&Curve], style: 
     let asked = Ratio(plan.precision);
     if wide.is_empty() {
         write_wrapped(out, style, "", &AllWithin { cells, asked }.render(style.language));
-        return;
+    } else {
+        let within = cells - wide.len();
+        let words = SomeWithin { within, cells, asked }.render(style.language);
+        write_wrapped(out, style, "", &words);
+        let named: Vec<&str> = wide.iter().take(NAMED_MAX).map(|wide| wide.1.as_str()).collect();
+        write_wrapped(out, style, "  ", &named.join("; "));
     }
-    let within = cells - wide.len();
-    let words = SomeWithin { within, cells, asked }.render(style.language);
-    write_wrapped(out, style, "", &words);
-    let named: Vec<&str> = wide.iter().take(NAMED_MAX).map(|wide| wide.1.as_str()).collect();
-    write_wrapped(out, style, "  ", &named.join("; "));
+    let left_out = curves.iter().map(|curve| analysis::count_left_out(curve)).sum();
+    if left_out > 0 {
+        write_wrapped(out, style, "", &NotCounted { cells: left_out }.render(style.language));
+    }
 }
 
 fn write_two_limits(out: &mut String, workload: &Message, limits: &[&TwoLimits], style: Style) {
@@ -315,6 +319,7 @@ messages! {
     TooShort = "sweep-too-short" { cell: Message };
     AllWithin = "sweep-within-all" { cells: usize, asked: Ratio };
     SomeWithin = "sweep-within-some" { within: usize, cells: usize, asked: Ratio };
+    NotCounted = "sweep-not-counted" { cells: usize };
     TwoLimitsTitle = "sweep-two-limits" { workload: Message };
     ValueWithRange = "value-with-range" { value: String, low: String, high: String };
     BesideWrites = "sweep-beside-writes" { workload: Message };
@@ -388,6 +393,11 @@ pub(crate) mod tests {
         assert!(row.contains("5,938*") && row.contains("23,750 !"), "{text}");
         assert!(text.contains("depth 4") && text.contains("!: see the warnings"), "{text}");
         assert!(!text.contains("-  "), "nothing is missing: {text}");
+        let sizes = curves.len();
+        let words = format!("{sizes} cells are not counted: they support no conclusion");
+        assert!(text.contains(&words), "{text}");
+        let meaning = &record.judgement_or_default().verdict.as_ref().unwrap().meaning;
+        assert!(meaning.iter().any(|said| said.text().starts_with(&words)), "{meaning:?}");
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::text::{
     FigureTable, MarkedRow, Style, mark_sign, pad_right, text_width, wrap_text, write_hanging,
     write_heading, write_marked_table, write_wrapped,
 };
+use crate::words::warned::add_warned_cells;
 use crate::words::{
     AndMore, BehavesLike, Note, bounded_words, build_rows, cell_marks, class_context,
     is_incomplete, measured_time, or_dash, status_word, target_words,
@@ -141,7 +142,10 @@ fn trust_words(record: &Record, trust: Trust, style: Style) -> (Status, String) 
         Trust::Caution if is_incomplete(record) => {
             (Status::Warning, style.say("badge-reason-lost"))
         }
-        Trust::Caution => (Status::Warning, style.say("text-caution")),
+        Trust::Caution => {
+            let words = add_warned_cells(style.say("text-caution"), record, style.language);
+            (Status::Warning, words)
+        }
         Trust::Broken => (Status::Invalid, style.say("text-broken")),
     }
 }

@@ -5,19 +5,16 @@ use std::fmt::Write as _;
 use analysis::{NewestLevel, Trend, TrendPoint};
 use askama::Template;
 use message::{Language, Message, Render as _, messages};
-use record::{Cell, Metric, Record, limit_name};
+use record::{Metric, Record};
 use stats::{Estimate, Level};
 use units::escape_controls;
 
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
+use crate::figure_name::name_figure;
 use crate::html::ReportError;
 use crate::html::labels::say;
-use crate::html::tiles::TileAnswer;
-use crate::limit::direction_words;
-use crate::preset::table::StepPart;
 use crate::runs::format_value;
 use crate::text::{Style, write_wrapped};
-use crate::words::cell_label;
 
 /// Columns of the picture where there is room, and its rows.
 const COLUMNS_MAX: usize = 80;
@@ -60,34 +57,14 @@ pub struct TrendSubject {
 impl TrendSubject {
     /// The figure of a cell or a limit, as `history list --json` names them, in words.
     pub fn new(record: &Record, (cell, direction): (&str, &str), target: &str) -> Self {
-        let figure = match record.measured.cell(cell) {
-            Some(measured) => name_cell(measured, direction),
-            None => find_limit(record, cell).unwrap_or_else(|| Message::from_text(cell)),
-        };
+        let named = name_figure(record, cell, direction);
+        let figure = named.unwrap_or_else(|| Message::from_text(cell));
         let target = match record.measured.describe_host() {
             Some(host) => format!("{}:{target}", host.text()),
             None => target.to_owned(),
         };
         Self { figure, target, version: env!("CARGO_PKG_VERSION").to_owned() }
     }
-}
-
-/// With its direction, where the cell has several.
-fn name_cell(cell: &Cell, direction: &str) -> Message {
-    let label = cell_label(cell);
-    let mut totals = cell.totals.iter();
-    let found = totals.find(|(of, _)| of.name() == direction).map(|(of, _)| of);
-    match found.filter(|_| cell.totals.iter().count() > 1) {
-        Some(of) => StepPart { step: label, part: direction_words(of) }.into(),
-        None => label,
-    }
-}
-
-fn find_limit(record: &Record, name: &str) -> Option<Message> {
-    let curves = record.judgement_or_default().curves.iter();
-    let mut limits = curves.flat_map(|curve| curve.limits.iter().map(move |limit| (curve, limit)));
-    let (curve, limit) = limits.find(|(curve, limit)| limit_name(curve, limit) == name)?;
-    Some(TileAnswer { curve: curve.label.clone(), bound: limit.bound.to_string() }.into())
 }
 
 fn trend_title(subject: &TrendSubject, trend: &Trend) -> Message {
@@ -311,6 +288,8 @@ mod tests {
 
     #[test]
     fn a_limit_is_named_in_words() {
+        use record::limit_name;
+
         let record = record::fixture::limit_record();
         let judged = analysis::judge_record(record.measured);
         let curve = &judged.judgement_or_default().curves[0];

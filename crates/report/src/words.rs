@@ -1,6 +1,7 @@
 //! The rows and words that the terminal and the page share.
 
 mod row;
+pub(crate) mod warned;
 
 use std::fmt::Display;
 

@@ -46,8 +46,10 @@ messages! {
     Share = "capture-share" { share: Ratio };
     MostlySize = "capture-size" { size: Bytes };
     Sequential = "capture-sequential" { share: Ratio };
+    NoneSequential = "capture-none-sequential";
     Latency = "capture-latency" { statistic: String, latency: Nanos };
     Lost = "capture-lost" { lost: u64, share: Ratio };
+    LostFew = "capture-lost-few" { lost: u64 };
     OwnWrites = "capture-own-writes" { file: String, disk: String };
     Full = "capture-full" { file: String, size: Bytes };
     ProfileSaved = "capture-profile-saved" { file: String };
@@ -383,11 +385,7 @@ fn describe_capture(load: &CapturedLoad, args: &CaptureArgs) -> String {
         lines.push(tell(Uncertain { margin: Ratio(margin) }));
     }
     lines.extend(profile.kinds.iter().map(|(kind, of)| tell(describe_kind(*kind, of))));
-    if profile.lost > 0 {
-        let all = (profile.requests + profile.lost) as f64;
-        let share = Ratio(profile.lost as f64 / all);
-        lines.push(tell(Lost { lost: profile.lost, share }));
-    }
+    lines.extend(describe_lost(profile.lost, profile.requests).map(tell));
     let name = |path: &Path| target::shell_quote(&path.display().to_string());
     if let Some((path, bytes)) = args.trace.as_deref().zip(load.trace_bytes) {
         if load.is_full {
@@ -399,6 +397,25 @@ fn describe_capture(load: &CapturedLoad, args: &CaptureArgs) -> String {
         lines.push(tell(ProfileSaved { file: name(path) }));
     }
     lines.iter().map(|line| report::wrap_paragraph(line, terminal::style())).collect()
+}
+
+fn describe_sequential(share: f64) -> Message {
+    match share > 0.0 {
+        true => Sequential { share: Ratio(share) }.into(),
+        false => NoneSequential {}.into(),
+    }
+}
+
+/// A smaller share is shown as 0.00 %.
+const SHOWN_SHARE_MIN: f64 = 1e-4;
+
+fn describe_lost(lost: u64, requests: u64) -> Option<Message> {
+    let share = lost as f64 / (requests + lost) as f64;
+    match lost {
+        0 => None,
+        _ if share < SHOWN_SHARE_MIN => Some(LostFew { lost }.into()),
+        _ => Some(Lost { lost, share: Ratio(share) }.into()),
+    }
 }
 
 fn describe_kind(kind: RequestKind, of: &KindProfile) -> Kind {
@@ -413,7 +430,7 @@ fn describe_kind(kind: RequestKind, of: &KindProfile) -> Kind {
         let common = places.sizes.iter().max_by(|one, other| one.1.total_cmp(&other.1));
         let common = common.map(|(size, _)| MostlySize { size: Bytes(u64::from(*size)) });
         facts.extend(common.map(Message::from));
-        facts.push(Sequential { share: Ratio(places.sequential) }.into());
+        facts.push(describe_sequential(places.sequential));
     }
     let latency = |(statistic, ns): (&String, &u64)| Latency {
         statistic: statistic.clone(),
@@ -421,4 +438,21 @@ fn describe_kind(kind: RequestKind, of: &KindProfile) -> Kind {
     };
     facts.extend(of.latency_ns.iter().map(latency).map(Message::from));
     Kind { kind: name, facts: Names(facts) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_nothing_has_no_figure() {
+        assert_eq!(describe_sequential(0.0).text(), "none sequential");
+        assert_eq!(describe_sequential(0.125).text(), "12 % sequential");
+        let lost = |lost, requests| describe_lost(lost, requests).map(|of| of.text().to_owned());
+        assert_eq!(lost(0, 0), None);
+        let few = lost(1, 100_000).unwrap();
+        assert_eq!(few, "1 request was not captured, less than 0.01 % of all.");
+        let some = lost(2, 98).unwrap();
+        assert!(some.starts_with("2 requests were not captured (2.0 %)"), "{some}");
+    }
 }

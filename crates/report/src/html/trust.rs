@@ -5,6 +5,7 @@ use record::{Evidence, Finding, Record, Status, Trust};
 
 use crate::devices::Clauses;
 use crate::words::is_incomplete;
+use crate::words::warned::add_warned_cells;
 
 messages! {
     pub(crate) static MESSAGES;
@@ -142,6 +143,10 @@ pub(super) fn build_trust_badge(record: &Record, language: Language) -> TrustBad
         Some(Trust::Broken) if is_said(Status::Invalid) => String::new(),
         Some(Trust::Caution) if is_said(Status::Warning) => String::new(),
         _ => reason.render(language),
+    };
+    let reason = match trust {
+        Some(Trust::Caution) => add_warned_cells(reason, record, language),
+        _ => reason,
     };
     TrustBadge { class, sign, word: word.render(language), reason }
 }
