@@ -14,7 +14,7 @@ mod tests;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use order::{BeginJobs, BeginRun, FetchItem, Order, RunMembers};
+pub use order::{BeginJobs, BeginRun, FetchItem, Order, RunMembers, StopCause};
 pub(crate) use order::{HOSTS_MAX, NAMES_MAX};
 pub use refusal::Refusal;
 pub(crate) use relay::{GROUP_HOSTS_MAX, REPORT_STATES_MAX};
@@ -34,7 +34,7 @@ pub(crate) use subject::{
 /// The default limit of NATS servers.
 pub const MESSAGE_MAX: usize = 1 << 20;
 /// It rises with every change that an older program would misread.
-const PROTOCOL: u32 = 7;
+const PROTOCOL: u32 = 8;
 
 /// Version of a sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,7 +12,9 @@ use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
 use super::*;
-use crate::message::{BeginJobs, BeginRun, FetchItem, RunMembers, SentOrder, decode, encode};
+use crate::message::{
+    BeginJobs, BeginRun, FetchItem, RunMembers, SentOrder, StopCause, decode, encode,
+};
 use crate::name::RunName;
 use crate::spool::START_TURN;
 use crate::testing::fuzz;
@@ -93,7 +95,7 @@ fn orders(path: &Path) -> Vec<Order> {
         Order::Fetch { run: run(), what: FetchItem::Cells { turn: 3 }, piece: 0 },
         Order::Fetch { run: run(), what: FetchItem::Record, piece: 1 },
         Order::Finish { run: run(), plan: Box::new(plan()) },
-        Order::Stop { run: Some(run()) },
+        Order::Stop { run: Some(run()), cause: StopCause::Coordinator },
         Order::Acknowledge { run: run() },
     ]
 }

@@ -22,7 +22,8 @@ use super::run_context::RunContext;
 use super::settings::{AgentSettings, label_map};
 use crate::error::FleetError;
 use crate::message::{
-    AgentInfo, BeginJobs, BeginRun, FetchItem, Order, Refusal, Reply, RunState, SentOrder, Version,
+    AgentInfo, BeginJobs, BeginRun, FetchItem, Order, Refusal, Reply, RunState, SentOrder,
+    StopCause, Version,
 };
 use crate::name::{AgentName, RunName};
 use crate::spool::Spool;
@@ -189,7 +190,7 @@ impl Host {
                 self.spool.remove(&run);
                 Reply::Accepted
             }
-            Order::Stop { run } => self.stop_run(run.as_ref()),
+            Order::Stop { run, cause } => self.stop_run(run.as_ref(), cause),
             Order::Ping => Reply::Clock { monotonic_ns: engine::monotonic_ns() },
             Order::Relay(_) | Order::MeasureClocks { .. } => refusal("this agent is no relay"),
             order => match self.find_run(&order) {
@@ -261,11 +262,11 @@ impl Host {
         }
     }
 
-    fn stop_run(&mut self, run: Option<&RunName>) -> Reply {
+    fn stop_run(&mut self, run: Option<&RunName>, cause: StopCause) -> Reply {
         if let Some(session) = &self.session
             && run.is_none_or(|run| *run == session.run)
         {
-            session.end("it was stopped by truedisk fleet stop");
+            session.end(cause.reason());
         }
         Reply::Accepted
     }
@@ -425,7 +426,10 @@ mod tests {
         assert_eq!(host.execute(begin(data.clone(), "r1")).0, Reply::Accepted);
         assert_eq!(host.execute(begin(data.clone(), "r1")).0, Reply::Accepted, "said twice");
         assert!(refused(&mut host, begin(data.clone(), "r2")).0.contains("busy with run r1"));
-        assert_eq!(host.execute(Order::Stop { run: None }).0, Reply::Accepted);
+        assert_eq!(
+            host.execute(Order::Stop { run: None, cause: StopCause::StopCommand }).0,
+            Reply::Accepted
+        );
         let begun = Instant::now();
         while host.is_busy() {
             assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
@@ -433,7 +437,8 @@ mod tests {
         }
         let (state, _, words) = host.run_state().unwrap();
         assert!(matches!(state.phase, Phase::Failed { .. }), "{state:?}");
-        assert!(words.unwrap().contains("stopped"));
+        let words = words.unwrap();
+        assert!(words.contains("it was stopped by truedisk fleet stop, before"), "{words}");
         assert_eq!(std::fs::read_dir(data).unwrap().count(), 0);
         assert!(host.agent_info().kept.is_empty(), "nothing was measured");
     }

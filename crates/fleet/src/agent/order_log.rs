@@ -23,7 +23,9 @@ impl OrderLog {
         }
         let verb = sent.order.verb();
         if sent.instance != instance {
-            return Some(format!("order '{verb}' is from before this agent started"));
+            return Some(format!(
+                "order '{verb}' is from before this agent started, or is for another of its name"
+            ));
         }
         if let Some(newest) = self.numbers.get_mut(&sent.session) {
             if sent.number < *newest {
@@ -48,7 +50,12 @@ mod tests {
     use super::*;
 
     fn sent(instance: u64, session: u64, number: u64) -> SentOrder {
-        SentOrder { instance, session, number, order: Order::Stop { run: None } }
+        SentOrder {
+            instance,
+            session,
+            number,
+            order: Order::Stop { run: None, cause: crate::message::StopCause::StopCommand },
+        }
     }
 
     #[test]

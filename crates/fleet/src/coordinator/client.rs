@@ -1,18 +1,21 @@
 //! The connection of a coordinator, and its requests.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use serde::Deserialize;
 
-use super::discovery::{FoundAgent, HostSelection, IncompatibleAgent, filter_agents, select_hosts};
+use super::discovery::{
+    FoundAgent, HostSelection, IncompatibleAgent, check_names_of_relays, filter_agents,
+    select_hosts,
+};
 use super::link::ServerLink;
-use super::session::{FleetSession, RecordSink};
+use super::session::{FleetSession, RecordSink, UsableRelays};
 use crate::connect::NatsServer;
 use crate::error::FleetError;
-use crate::message::{self, AgentInfo, DISCOVERY_SUBJECT, MessageError, Order};
+use crate::message::{self, AgentInfo, DISCOVERY_SUBJECT, MessageError, Order, StopCause};
 use crate::name::{AgentName, RunName};
 
 /// Time for answers, and silence that ends the discovery.
@@ -24,8 +27,7 @@ pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(3);
 
 pub struct Coordinator {
     pub(super) link: ServerLink,
-    /// Those that answered the last discovery.
-    relays: Mutex<Vec<AgentInfo>>,
+    relays: Arc<UsableRelays>,
 }
 
 /// The readable part of an answer of another version.
@@ -43,7 +45,7 @@ impl Coordinator {
     /// Connects; `program` is the version of this program.
     pub fn connect(server: &NatsServer, program: &str) -> Result<Self, FleetError> {
         let link = ServerLink::open(server, "truedisk fleet", program)?;
-        Ok(Self { link, relays: Mutex::default() })
+        Ok(Self { link, relays: Arc::default() })
     }
 
     /// The selected agents, ascending by name; an error if a named one is missing.
@@ -111,8 +113,11 @@ impl Coordinator {
         let is_relay = |found: &FoundAgent| found.agent.as_ref().is_ok_and(|agent| agent.relay);
         let (relays, hosts): (Vec<_>, Vec<_>) = found.into_iter().partition(is_relay);
         let relays = relays.into_iter().filter_map(|relay| relay.agent.ok());
-        *self.relays.lock().unwrap_or_else(PoisonError::into_inner) = relays.collect();
-        select_hosts(hosts, who, &self.link.version)
+        let relays: Vec<AgentName> = relays.map(|relay| relay.name).collect();
+        let hosts = select_hosts(hosts, who, &self.link.version)?;
+        check_names_of_relays(&relays, &hosts)?;
+        self.relays.set(relays);
+        Ok(hosts)
     }
 
     /// `keep` is given the record of each host at the end of the run.
@@ -123,8 +128,7 @@ impl Coordinator {
         run: RunName,
         keep: RecordSink<'a>,
     ) -> Result<FleetSession<'a>, FleetError> {
-        let relays = self.relays.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        FleetSession::new(&self.link, (chosen, relays), span, run, keep)
+        FleetSession::new(&self.link, (chosen, Arc::clone(&self.relays)), span, run, keep)
     }
 
     /// Ends a run on all agents, or every run; the agents that answered.
@@ -144,7 +148,7 @@ impl Coordinator {
             );
             return Err(FleetError::failed(what, "see truedisk fleet list"));
         }
-        let order = Order::Stop { run: run.cloned() };
+        let order = Order::Stop { run: run.cloned(), cause: StopCause::StopCommand };
         Ok(self.link.send_to_all(&names, &order, ORDER_TIMEOUT))
     }
 }

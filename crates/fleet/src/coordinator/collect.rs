@@ -13,7 +13,7 @@ use workload::{Job, Pacing};
 use super::client::{Coordinator, ORDER_TIMEOUT};
 use super::link::{OrderError, join_fetches};
 use crate::error::FleetError;
-use crate::message::{AgentInfo, FetchItem, Order};
+use crate::message::{AgentInfo, FetchItem, Order, StopCause};
 use crate::name::{AgentName, RunName};
 use crate::payload;
 use crate::spool::{Manifest, absent_hosts};
@@ -157,7 +157,7 @@ impl Coordinator {
                 let what = format!("{} is still measuring for run {run}", busy[0]);
                 return Err(FleetError::failed(what, "try again in a minute"));
             }
-            let stop = Order::Stop { run: Some(run.clone()) };
+            let stop = Order::Stop { run: Some(run.clone()), cause: StopCause::CollectCommand };
             self.link.send_to_all(&busy, &stop, ORDER_TIMEOUT);
             std::thread::sleep(POLL_INTERVAL);
         }

@@ -64,11 +64,13 @@ pub(super) fn select_hosts(
         return Err(FleetError::failed(what, START_HINT));
     }
     if let Some(pair) = chosen.windows(2).find(|pair| pair[0].name == pair[1].name) {
-        let what = format!("two agents are called {}", pair[0].name);
-        return Err(FleetError::wrong_request(
-            what,
-            "give each its own: truedisk agent --name NAME",
-        ));
+        let hosts = pair.iter().filter_map(|agent| agent.environment.hostname.as_deref());
+        let hosts = match hosts.collect::<Vec<_>>()[..] {
+            [a, b] if a != b => format!(", on {a} and {b}"),
+            [_, b] => format!(", both on {b}"),
+            _ => String::new(),
+        };
+        return Err(name_collision(&format!("two agents are called {}{hosts}", pair[0].name)));
     }
     if let Some((name, run)) = chosen.iter().find_map(|a| Some((&a.name, a.busy.as_ref()?))) {
         let what = format!("agent {name} is busy with run {run}");
@@ -76,6 +78,24 @@ pub(super) fn select_hosts(
         return Err(FleetError::failed(what, hint));
     }
     Ok(chosen)
+}
+
+/// Orders to an agent would reach a relay of its name.
+pub(super) fn check_names_of_relays(
+    relays: &[AgentName],
+    hosts: &[AgentInfo],
+) -> Result<(), FleetError> {
+    if let Some(pair) = relays.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(name_collision(&format!("two relays are called {}", pair[0])));
+    }
+    match relays.iter().find(|relay| hosts.iter().any(|host| host.name == **relay)) {
+        Some(name) => Err(name_collision(&format!("an agent and a relay are called {name}"))),
+        None => Ok(()),
+    }
+}
+
+fn name_collision(what: &str) -> FleetError {
+    FleetError::wrong_request(what, "give each its own: truedisk agent --name NAME")
 }
 
 /// Labels of another version are unreadable: such an agent counts only if no label is asked for.
@@ -185,6 +205,13 @@ mod tests {
         assert!(
             refused(vec![agent("a", "1"), agent("a", "2")]).contains("two agents are called a")
         );
+        let on = |host: &str| {
+            let mut found = agent("a", "1");
+            found.agent.as_mut().unwrap().environment.hostname = Some(host.to_owned());
+            found
+        };
+        assert_eq!(refused(vec![on("x"), on("y")]), "two agents are called a, on x and y");
+        assert_eq!(refused(vec![on("x"), on("x")]), "two agents are called a, both on x");
         let other = IncompatibleAgent { name: "old".to_owned(), version: Version::current("1") };
         let words = refused(vec![agent("a", "1"), FoundAgent { agent: Err(other) }]);
         assert!(
@@ -194,5 +221,21 @@ mod tests {
         let mut busy = agent("a", "1");
         busy.agent.as_mut().unwrap().busy = Some("r7".parse().unwrap());
         assert!(refused(vec![busy]).contains("busy with run r7"));
+    }
+
+    #[test]
+    fn a_relay_has_a_name_of_its_own() {
+        let names = |names: &[&str]| -> Vec<AgentName> {
+            names.iter().map(|name| name.parse().unwrap()).collect()
+        };
+        let hosts: Vec<AgentInfo> =
+            [agent("a", "1")].into_iter().map(|a| a.agent.unwrap()).collect();
+        let check = |relays: &[&str]| {
+            let checked = check_names_of_relays(&names(relays), &hosts);
+            checked.map_err(|error| error.to_string())
+        };
+        assert_eq!(check(&["r1", "r2"]), Ok(()));
+        assert_eq!(check(&["a", "r2"]).unwrap_err(), "an agent and a relay are called a");
+        assert_eq!(check(&["r1", "r1"]).unwrap_err(), "two relays are called r1");
     }
 }

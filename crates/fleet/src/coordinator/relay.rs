@@ -162,7 +162,7 @@ impl<'a> Relay<'a> {
             Ok(Order::MeasureClocks { run, group, turn, pings }) => {
                 measuring = self.measure_clocks(run, group, turn, pings);
             }
-            Ok(Order::Stop { run }) => {
+            Ok(Order::Stop { run, .. }) => {
                 self.groups.retain(|group| run.as_ref().is_some_and(|run| group.order.run != *run));
             }
             Ok(_) => {

@@ -13,3 +13,4 @@ mod transport;
 
 pub use fleet_session::{FleetSession, RecordSink, WaveContext};
 pub use jobs::{HostJobsRequest, HostJobsResult};
+pub(super) use relays::UsableRelays;

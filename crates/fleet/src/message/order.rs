@@ -52,13 +52,35 @@ pub enum Order {
     /// End the run and make its record.
     Finish { run: RunName, plan: Box<Plan> },
     /// End the run early; without a name, any run.
-    Stop { run: Option<RunName> },
+    Stop { run: Option<RunName>, cause: StopCause },
     /// The coordinator has the record.
     Acknowledge { run: RunName },
     /// Listen to a group of hosts, and report; only relays do.
     Relay(RelayGroup),
     /// Measure the clocks of a group; only relays do.
     MeasureClocks { run: RunName, group: u32, turn: u64, pings: u32 },
+}
+
+/// Who ends a run early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopCause {
+    StopCommand,
+    CollectCommand,
+    Coordinator,
+    /// The run was for the guards only.
+    TargetChecked,
+}
+
+impl StopCause {
+    pub(crate) const fn reason(self) -> &'static str {
+        match self {
+            Self::StopCommand => "it was stopped by truedisk fleet stop",
+            Self::CollectCommand => "it was stopped by truedisk fleet collect",
+            Self::Coordinator => "it was stopped by its coordinator",
+            Self::TargetChecked => "its target was checked",
+        }
+    }
 }
 
 /// A run of cells.
@@ -182,7 +204,7 @@ impl Order {
             Self::Begin(begin) => Some(&begin.run),
             Self::BeginJobs(begin) => Some(&begin.run),
             Self::Relay(group) => Some(&group.run),
-            Self::Stop { run } => run.as_ref(),
+            Self::Stop { run, .. } => run.as_ref(),
             Self::Prepare { run }
             | Self::Arm { run, .. }
             | Self::Go { run, .. }

@@ -24,7 +24,7 @@ fn orders() -> Vec<Order> {
         Order::Go { run: run(), turn: 3, at_ns: u64::MAX, error: Nanos(1) },
         Order::Cut { run: run(), turn: 3 },
         Order::Fetch { run: run(), what: FetchItem::Cells { turn: 3 }, piece: 0 },
-        Order::Stop { run: None },
+        Order::Stop { run: None, cause: StopCause::StopCommand },
         Order::BeginJobs(Box::new(BeginJobs {
             run: run(),
             jobs: fio_run::SentJobs::default(),
@@ -69,7 +69,7 @@ fn what_is_not_of_this_schema_is_refused() {
         other => panic!("{other}"),
     };
     let with =
-        |body: &str| format!(r#"{{"version":{{"protocol":7,"program":"1.0"}},"body":{body}}}"#);
+        |body: &str| format!(r#"{{"version":{{"protocol":8,"program":"1.0"}},"body":{body}}}"#);
     assert!(refused(&with(r#"{"verb":"execute","of":"rm"}"#)).contains("unknown variant"));
     assert!(refused(&with(r#"{"verb":"prepare","of":{"run":"../x"}}"#)).contains("no name"));
     refused(&with(r#"{"verb":"prepare","of":{"run":"a"},"x":1}"#));

@@ -4,6 +4,7 @@
 //! `FLEET_MANY=1000 cargo test -p truedisk --test fleet many -- --nocapture` takes a thousand
 //! hosts, stage after stage; without it there are fewer.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufRead as _;
 use std::path::Path;
@@ -101,12 +102,17 @@ impl Field {
 
     /// A sweep of one cell, with one operation outstanding on each host.
     fn measure(&self, time: &str) -> Going {
+        self.measure_with(time, ["--span", "shared"])
+    }
+
+    fn measure_with(&self, time: &str, option: [&str; 2]) -> Going {
         let (url, depth) = (self.server.url(), self.hosts.to_string());
         let record = self.scratch.path().join("run.json");
         let cell = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", &depth, "--read-only"];
         let times = ["--precision", "0.1%", "--cell-max", time, "--budget", time, "--quiet"];
-        let begin = ["--nats", &url, "--span", "shared"];
-        let mut command = fleet(&[&begin[..], &cell, &times, &["--no-history", "--json"]].concat());
+        let begin = ["--nats", &url];
+        let mut command =
+            fleet(&[&begin[..], &option, &cell, &times, &["--no-history", "--json"]].concat());
         command.arg(&record).arg(self.scratch.path().join("disk"));
         let talk = File::create(self.scratch.path().join("talk")).unwrap();
         let child = command.stdout(Stdio::null()).stderr(talk).spawn().unwrap();
@@ -120,6 +126,19 @@ impl Field {
             String::from_utf8_lossy(&listener.message()).contains(stage.words())
         };
         while !heard() {}
+    }
+
+    /// Until each host has told a second time how far it is: no order is under way any more, and
+    /// the coordinator reads states.
+    fn wait_until_all_measure(&self, listener: &mut Raw) {
+        let (mut once, mut twice) = (HashSet::new(), HashSet::new());
+        while twice.len() < self.hosts {
+            let (subject, message) = listener.message_with_subject();
+            let is_live = String::from_utf8_lossy(&message).contains("\"live\":{");
+            if is_live && !once.insert(subject.clone()) {
+                twice.insert(subject);
+            }
+        }
     }
 
     fn read_talk(&self) -> String {
@@ -222,7 +241,7 @@ fn a_coordinator_that_reads_nothing_for_longer_than_hosts_may_be_silent_loses_no
     let field = Field::start(8);
     let mut listener = Raw::new(&field.server);
     listener.send("SUB truedisk.v1.run.*.progress.*.* 1\r\n");
-    let going = field.measure("12s");
+    let going = field.measure("10s");
     let coordinator = Pid::from_child(&going.child);
     let pause = || {
         kill_process(coordinator, Signal::STOP).unwrap();
@@ -232,9 +251,7 @@ fn a_coordinator_that_reads_nothing_for_longer_than_hosts_may_be_silent_loses_no
     };
     field.wait_for(Stage::Armed, &mut listener);
     pause();
-    field.wait_for(Stage::Measuring, &mut listener);
-    // sleeps because orders may be under way when the first host begins
-    std::thread::sleep(Duration::from_secs(2));
+    field.wait_until_all_measure(&mut listener);
     pause();
     let (status, record) = going.end();
     let fleet = record.measured.fleet.as_ref().unwrap();
@@ -296,4 +313,23 @@ fn relays_carry_states_and_clocks_and_their_loss_loses_no_host() {
     }
     // None is there any more.
     assert_eq!(list_relays(&check_whole(&field, field.measure("1s"))), []);
+}
+
+#[test]
+fn a_relay_that_a_wave_lost_is_not_asked_by_the_next() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let field = Field::start(4);
+    let relays = field.start_relays(1);
+    let mut listener = Raw::new(&field.server);
+    listener.send("SUB truedisk.v1.run.*.progress.*.* 1\r\n");
+    let going = field.measure_with("4s", ["--at-most", "2"]);
+    field.wait_for(Stage::Measuring, &mut listener);
+    drop(relays);
+    let (status, record) = going.end();
+    let said = field.read_talk();
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(record.measured.fleet.as_ref().unwrap().waves.as_ref().unwrap().begun.len(), 2);
+    assert_eq!(list_relays(&record), [("relay0", true)]);
+    assert_eq!(said.matches("relays were lost").count(), 1, "{said}");
 }

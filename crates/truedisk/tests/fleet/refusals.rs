@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use fleet::Version;
-use fleet::message::{Order, SentOrder, encode};
+use fleet::message::{Order, SentOrder, StopCause, encode};
 use lab::{CertificateAuthority, NatsServer, Need, Scratch, Validity, skip_unless};
 use serde_json::{Value, json};
 
@@ -170,7 +170,7 @@ fn an_agent_refuses_an_order_that_is_replayed_or_older_than_its_start() {
     let ours = Version::current(env!("CARGO_PKG_VERSION"));
     let mut raw = Raw::new(&server);
     let stop = |instance, session, number| {
-        let order = Order::Stop { run: None };
+        let order = Order::Stop { run: None, cause: StopCause::StopCommand };
         encode(&ours, &sent(instance, session, number, order)).unwrap()
     };
     let subject = "truedisk.v1.agent.a.stop";

@@ -3,14 +3,13 @@
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use lab::{NatsServer, Need, Scratch, skip_unless};
 use record::{Completion, FleetWaves, Record};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::agent_hosts::wait;
-use crate::support::local_agents::{Agent, LIMIT, complaint, fleet};
+use crate::support::local_agents::{Agent, LIMIT, Raw, complaint, fleet};
 use crate::support::{beside, record_of, run, truedisk};
 
 /// Agents and their racks.
@@ -147,8 +146,8 @@ fn hosts_of_one_rack_are_in_different_waves_and_samples_are_measured_in_waves_to
     assert!(!whole.measured.cells.is_empty(), "its totals");
 }
 
-/// How long the cell of a run takes that is stopped.
-const CELL: Duration = Duration::from_secs(12);
+/// By then each of two hosts has told three times or more how far it is.
+const LIVE_STATES: usize = 6;
 
 /// A run whose first wave goes; killed on drop.
 struct Going {
@@ -166,13 +165,14 @@ impl Going {
         let options = [options, &["--json", record.to_str().unwrap()]].concat();
         let mut command = field.sweep(&options, depth, time);
         command.stdout(Stdio::null()).stderr(File::create(&talk).unwrap());
-        let child = command.spawn().unwrap();
-        wait(LIMIT, "the first wave begins", || {
-            std::fs::read_to_string(&talk).is_ok_and(|said| said.contains("-wave1 on "))
-        });
-        // sleeps because a cell that has begun shows it nowhere
-        std::thread::sleep(CELL / 3);
-        Going { child, record }
+        let mut listener = Raw::new(&field.server);
+        listener.send("SUB truedisk.v1.run.*.progress.*.* 1\r\n");
+        let going = Going { child: command.spawn().unwrap(), record };
+        // The first wave has measured for a second: its hosts tell twice in one how far they are.
+        for _ in 0..LIVE_STATES {
+            while !String::from_utf8_lossy(&listener.message()).contains("\"live\":{") {}
+        }
+        going
     }
 
     fn end(mut self) -> (Option<i32>, Record) {
@@ -215,6 +215,9 @@ fn a_run_that_is_stopped_begins_no_further_wave() {
     let (status, record) = going.end();
     check(&record);
     assert_eq!(status, Some(1));
+    let log = field.agents[0].read_output();
+    assert_eq!(log.matches("-guards is over: its target was checked").count(), 2, "{log}");
+    assert_eq!(log.matches("fleet stop").count(), 0, "its record is kept: {log}");
 }
 
 #[test]
@@ -259,6 +262,8 @@ fn a_guard_of_the_last_wave_refuses_before_the_first_wave_begins() {
     assert!(!first.contains("its record"), "{first}");
     let busy = || field.agents[0].read_output().matches("-guards is over").count();
     wait(LIMIT, "the first host is free", || busy() == 1);
+    let first = field.agents[0].read_output();
+    assert!(first.contains("-guards is over: it was stopped by its coordinator"), "{first}");
 }
 
 #[test]

@@ -149,17 +149,22 @@ impl Raw {
 
     /// The next message to one of our inboxes.
     pub fn message(&mut self) -> Vec<u8> {
+        self.message_with_subject().1
+    }
+
+    pub fn message_with_subject(&mut self) -> (String, Vec<u8>) {
         loop {
             let line = self.line();
             let mut words = line.split(' ');
             match words.next() {
                 Some("PING") => self.send("PONG\r\n"),
                 Some("MSG") => {
+                    let subject = words.next().unwrap().to_owned();
                     let length: usize = line.rsplit(' ').next().unwrap().parse().unwrap();
                     let mut payload = vec![0; length + 2];
                     self.stream.read_exact(&mut payload).unwrap();
                     payload.truncate(length);
-                    return payload;
+                    return (subject, payload);
                 }
                 _ => panic!("the server says: {line}"),
             }

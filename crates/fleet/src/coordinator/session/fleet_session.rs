@@ -1,5 +1,6 @@
 //! State of a run: orders to hosts, their states, lost hosts.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::StopSignal;
@@ -10,12 +11,12 @@ use units::{Nanos, Seed};
 use workload::Bound;
 
 use super::cell_store::CellStore;
-use super::relays::Relays;
+use super::relays::{Relays, UsableRelays};
 use super::remote_host::RemoteHost;
 use super::state_inbox::{Heard, StateInbox};
 use crate::coordinator::link::{FETCHES_MAX, OrderError, SERVER_GONE_MAX, ServerLink};
 use crate::error::FleetError;
-use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers};
+use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, StopCause};
 use crate::name::{AgentName, RunName};
 
 /// Silence of a host that makes it lost.
@@ -80,14 +81,14 @@ pub struct WaveContext {
 impl<'a> FleetSession<'a> {
     pub(crate) fn new(
         link: &'a ServerLink,
-        (mut chosen, relays): (Vec<AgentInfo>, Vec<AgentInfo>),
+        (mut chosen, relays): (Vec<AgentInfo>, Arc<UsableRelays>),
         span: FleetSpan,
         run: RunName,
         keep: RecordSink<'a>,
     ) -> Result<Self, FleetError> {
         chosen.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Self {
-            inbox: StateInbox::open(link, &run, Relays::new(&relays, chosen.len()))?,
+            inbox: StateInbox::open(link, &run, Relays::new(relays, chosen.len()))?,
             link,
             run,
             span,
@@ -376,6 +377,10 @@ impl<'a> FleetSession<'a> {
         self.check_replies(refused, stop)
     }
 
+    pub(super) fn stop_order(&self, cause: StopCause) -> Order {
+        Order::Stop { run: Some(self.run.clone()), cause }
+    }
+
     /// Lets every host lay out its targets, and waits for a phase.
     pub(super) fn prepare_hosts(
         &mut self,
@@ -401,7 +406,7 @@ impl Drop for FleetSession<'_> {
     fn drop(&mut self) {
         if self.needs_stop {
             let all: Vec<usize> = (0..self.hosts.len()).collect();
-            let stop = |_| Order::Stop { run: Some(self.run.clone()) };
+            let stop = |_| self.stop_order(StopCause::Coordinator);
             self.send_to(&all, LOST_ORDER_TIMEOUT, stop);
         }
         self.end_relays();

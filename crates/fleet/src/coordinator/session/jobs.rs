@@ -15,7 +15,7 @@ use units::{Nanos, Seed};
 use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, ORDER_TIMEOUT, RUN_PINGS, host_seed};
 use super::remote_host::RemoteHost;
 use crate::error::FleetError;
-use crate::message::{BeginJobs, FetchItem, Order, Phase, add_jobs_progress};
+use crate::message::{BeginJobs, FetchItem, Order, Phase, StopCause, add_jobs_progress};
 use crate::name::AgentName;
 use crate::payload;
 use crate::spool::{START_TURN, SavedJobs};
@@ -162,7 +162,7 @@ impl FleetSession<'_> {
             };
             session.mark_lost(number, reason);
         });
-        let stop = |_| Order::Stop { run: Some(self.run.clone()) };
+        let stop = |_| self.stop_order(StopCause::Coordinator);
         self.send_to(&self.lost_hosts(), LOST_ORDER_TIMEOUT, stop);
         self.needs_stop = false;
         results

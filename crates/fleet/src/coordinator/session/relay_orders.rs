@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 
 use super::fleet_session::{FleetSession, ORDER_TIMEOUT};
 use super::relays::{Group, Relays};
-use crate::message::{self, CellProgress, Order, RelayGroup, RelayReport};
+use crate::message::{self, CellProgress, Order, RelayGroup, RelayReport, StopCause};
 
 /// A relay reports four times a second.
 const RELAY_SILENCE_MAX: Duration = Duration::from_secs(2);
@@ -48,11 +48,13 @@ impl FleetSession<'_> {
     /// Its hosts are listened to, as without relays.
     fn drop_relay(&mut self, number: usize) {
         let at = self.since_begin();
-        let relay = &mut self.inbox.relays.relays[number];
+        let Relays { relays, usable, .. } = &mut self.inbox.relays;
+        let relay = &mut relays[number];
         if relay.is_lost() {
             return;
         }
         relay.lost_at = Some(at);
+        usable.remove(&relay.name);
         let now = Instant::now();
         for place in 0..self.inbox.relays.groups.len() {
             let group = &mut self.inbox.relays.groups[place];
@@ -88,7 +90,7 @@ impl FleetSession<'_> {
 
     pub(super) fn take_report(&mut self, name: &str, report: RelayReport) {
         let Self { inbox, hosts, stop_on, .. } = self;
-        let Relays { relays, groups, turn } = &mut inbox.relays;
+        let Relays { relays, groups, turn, .. } = &mut inbox.relays;
         let Some(group) = groups.get_mut(report.group as usize) else { return };
         let relay = &mut relays[group.relay];
         if relay.is_lost() || relay.name.as_str() != name {
@@ -183,7 +185,7 @@ impl FleetSession<'_> {
     /// Relays forget the run.
     pub(super) fn end_relays(&self) {
         let names = self.inbox.relays.live_names();
-        let stop = Order::Stop { run: Some(self.run.clone()) };
+        let stop = self.stop_order(StopCause::Coordinator);
         self.link.send_to_all(&names, &stop, ORDER_TIMEOUT);
     }
 

@@ -1,17 +1,37 @@
 //! The relays of a run: each listens to groups of hosts in place of the coordinator.
 
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use record::FleetRelay;
 use units::Nanos;
 
 use crate::clock::ClockEstimator;
-use crate::message::{AgentInfo, CellProgress, GROUP_HOSTS_MAX};
+use crate::message::{CellProgress, GROUP_HOSTS_MAX};
 use crate::name::AgentName;
+
+/// The relays that the waves of a run can use: a wave that loses one takes it away from the next.
+#[derive(Debug, Default)]
+pub(crate) struct UsableRelays(Mutex<Vec<AgentName>>);
+
+impl UsableRelays {
+    pub(crate) fn set(&self, names: Vec<AgentName>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = names;
+    }
+
+    fn names(&self) -> Vec<AgentName> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn remove(&self, lost: &AgentName) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|name| name != lost);
+    }
+}
 
 #[derive(Default)]
 pub(super) struct Relays {
+    pub(super) usable: Arc<UsableRelays>,
     pub(super) relays: Vec<Relay>,
     pub(super) groups: Vec<Group>,
     /// The latest order about clocks.
@@ -42,14 +62,14 @@ pub(super) struct Group {
 
 impl Relays {
     /// Groups of `hosts` hosts, of even sizes, each with a relay; none without relays.
-    pub(super) fn new(agents: &[AgentInfo], hosts: usize) -> Self {
-        let relay = |agent: &AgentInfo| Relay {
-            name: agent.name.clone(),
+    pub(super) fn new(usable: Arc<UsableRelays>, hosts: usize) -> Self {
+        let relay = |name: AgentName| Relay {
+            name,
             clock: ClockEstimator::default(),
             heard_at: Instant::now(),
             lost_at: None,
         };
-        let relays: Vec<Relay> = agents.iter().map(relay).collect();
+        let relays: Vec<Relay> = usable.names().into_iter().map(relay).collect();
         if relays.is_empty() || hosts == 0 {
             return Self::default();
         }
@@ -61,7 +81,7 @@ impl Relays {
             turn: 0,
         };
         let groups = (0..count).map(group).collect();
-        Self { relays, groups, turn: 0 }
+        Self { usable, relays, groups, turn: 0 }
     }
 
     pub(super) const fn are_none(&self) -> bool {
@@ -105,31 +125,23 @@ mod tests {
 
     #[test]
     fn every_host_is_in_one_group_and_groups_are_even() {
-        let agent = |number: usize| AgentInfo {
-            name: format!("r{number}").parse().unwrap(),
-            instance: 1,
-            labels: Default::default(),
-            environment: Default::default(),
-            allow: Vec::new(),
-            read_only: true,
-            busy: None,
-            kept: Vec::new(),
-            relay: true,
-        };
+        let name = |number: usize| format!("r{number}").parse().unwrap();
         for (relays, hosts) in [(0, 9), (1, 3), (3, 2), (2, 1000), (8, 4001)] {
-            let agents: Vec<AgentInfo> = (0..relays).map(agent).collect();
-            let relays = Relays::new(&agents, hosts);
-            assert_eq!(relays.are_none(), agents.is_empty());
+            let usable = Arc::new(UsableRelays::default());
+            usable.set((0..relays).map(name).collect());
+            let has_none = relays == 0;
+            let relays = Relays::new(usable, hosts);
+            assert_eq!(relays.are_none(), has_none);
             for (number, group) in relays.groups.iter().enumerate() {
                 assert!((1..=GROUP_HOSTS_MAX).contains(&group.hosts.len()), "{:?}", group.hosts);
                 assert!(group.hosts.clone().all(|host| relays.group_of(host) == number as u32));
             }
             let sizes: Vec<usize> = relays.groups.iter().map(|group| group.hosts.len()).collect();
-            let all = if agents.is_empty() { 0 } else { hosts };
+            let all = if has_none { 0 } else { hosts };
             assert_eq!(sizes.iter().sum::<usize>(), all);
             let spread = sizes.iter().max().unwrap_or(&0) - sizes.iter().min().unwrap_or(&0);
             assert!(spread <= 1, "{sizes:?}");
-            assert!((0..hosts).all(|host| relays.is_relayed(host) != agents.is_empty()));
+            assert!((0..hosts).all(|host| relays.is_relayed(host) != has_none));
         }
     }
 }

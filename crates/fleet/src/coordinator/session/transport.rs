@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::StopSignal;
@@ -20,7 +21,7 @@ use super::fleet_session::{
 use super::remote_host::RemoteHost;
 use crate::coordinator::link::OrderError;
 use crate::error::FleetError;
-use crate::message::{BeginRun, FetchItem, Order, Phase};
+use crate::message::{BeginRun, FetchItem, Order, Phase, StopCause};
 use crate::name::AgentName;
 use crate::payload;
 
@@ -86,7 +87,7 @@ impl HostTransport for FleetSession<'_> {
         let silent = self.send_to(&live, ORDER_TIMEOUT, finish);
         live.retain(|number| silent.iter().all(|(other, _)| other != number));
         // A lost host may be back with what it measured.
-        let stop = |_| Order::Stop { run: Some(self.run.clone()) };
+        let stop = |_| self.stop_order(StopCause::Coordinator);
         let silent = self.send_to(&lost, LOST_ORDER_TIMEOUT, stop);
         lost.retain(|number| silent.iter().all(|(other, _)| other != number));
         self.wait_for(&live, FINISH_TIMEOUT, &is_over, &mut |_| true);
@@ -156,13 +157,13 @@ impl FleetSession<'_> {
             .parse()
             .map_err(|error: String| FleetError::failed(error, "is the clock of this host set?"))?;
         let keep: RecordSink<'_> = &mut |_, _| Ok(());
-        let mut guards = FleetSession::new(self.link, (all, Vec::new()), self.span, run, keep)?;
+        let mut guards = FleetSession::new(self.link, (all, Arc::default()), self.span, run, keep)?;
         // Nothing is measured yet: others' requests end nothing.
         let stop_on = self.stop_on.as_ref();
         guards.stop_on = stop_on.map(|(bound, _)| (*bound, StopSignal::default()));
         guards.begin_cells(asked, 0, stop)?;
         let live = guards.live_hosts();
-        let end = |_| Order::Stop { run: Some(guards.run.clone()) };
+        let end = |_| guards.stop_order(StopCause::TargetChecked);
         guards.send_to(&live, ORDER_TIMEOUT, end);
         guards.wait_for(&live, LOST_FINISH_TIMEOUT, &is_over, &mut |_| true);
         guards.needs_stop = false;
