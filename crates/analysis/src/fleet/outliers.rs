@@ -10,6 +10,7 @@
 //! Blind spots: two kinds of disk that nothing tells apart are one wide group, in which nobody is
 //! named. A model that is slow as a whole is not named either: the figures of each model say so.
 
+mod models;
 mod peers;
 mod sample;
 #[cfg(test)]

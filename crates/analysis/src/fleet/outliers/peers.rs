@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use message::{Message, messages};
-use record::{
-    Cell, CellRole, Fleet, FleetHost, HostStatistic, Measured, PeerFigures, Status, TargetInfo,
-};
+use record::{Cell, CellRole, Fleet, FleetHost, HostStatistic, Measured, PeerFigures, Status};
 use stats::RobustSpread;
 use units::Bytes;
 use workload::{Access, Pacing};
 
+use super::models::name_models;
 use crate::curve::{WorkloadAtDepth, curve_name, pool_totals};
 
 /// Rates of larger blocks are in bytes per second.
@@ -72,8 +71,8 @@ struct LoadKey {
 pub(super) fn collect_peers(measured: &Measured, fleet: &Fleet) -> Vec<PeerGroup> {
     let mut groups: Vec<PeerGroup> = Vec::new();
     let mut places: BTreeMap<(LoadKey, HostStatistic, String), usize> = BTreeMap::new();
-    for (number, host) in fleet.hosts.iter().enumerate() {
-        let model = host.target.as_ref().map(describe_model).unwrap_or_default();
+    let models = name_models(fleet);
+    for ((number, host), model) in fleet.hosts.iter().enumerate().zip(models) {
         for (key, visits) in group_visits(measured, host) {
             for (statistic, value) in list_figures(&visits) {
                 let place = (key.clone(), statistic, model.clone());
@@ -183,29 +182,6 @@ fn list_figures(visits: &[&Cell]) -> Vec<(HostStatistic, f64)> {
     let p99 = slowest.map(|ns| (HostStatistic::P99, ns));
     let is_figure = |(_, value): &(HostStatistic, f64)| *value > 0.0 && value.is_finite();
     rate.into_iter().chain(p99).filter(is_figure).collect()
-}
-
-/// `2 x WDC WD40EFRX, 8000 GB`: models of the disks below, and their size together, which is all
-/// that tells virtual disks apart. Empty where nothing is known.
-pub(super) fn describe_model(target: &TargetInfo) -> String {
-    let disks = target.bottom_devices();
-    let mut models: BTreeMap<&str, usize> = BTreeMap::new();
-    for disk in &disks {
-        let unknown = disk.transport.as_deref().unwrap_or_default();
-        *models.entry(disk.model.as_deref().map_or(unknown, str::trim)).or_default() += 1;
-    }
-    let model = |(model, count): (&&str, &usize)| match count {
-        _ if model.is_empty() => None,
-        1 => Some((*model).to_owned()),
-        count => Some(format!("{count} x {model}")),
-    };
-    let gigabytes = disks.iter().map(|disk| disk.size.0 as f64 / 1e9).sum::<f64>();
-    let size = (!disks.is_empty()).then(|| match gigabytes {
-        small if small < 10.0 => format!("{small:.1} GB"),
-        large => format!("{large:.0} GB"),
-    });
-    let words: Vec<String> = models.iter().filter_map(model).chain(size).collect();
-    words.join(", ")
 }
 
 messages! {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use record::{Fleet, FleetHost, HostTrait, SlowHost, SlowTrait};
 use stats::{adjust_holm, hypergeometric_tail};
 
-use super::peers::describe_model;
+use super::models::name_models;
 
 /// A trait of one host is its name.
 const HOSTS_MIN: u64 = 2;
@@ -27,8 +27,9 @@ pub(super) fn find_traits(fleet: &Fleet, compared: &[usize], slow: &[SlowHost]) 
     }
     let slow: HashSet<&str> = slow.iter().map(|host| host.host.as_str()).collect();
     let mut values: BTreeMap<(HostTrait, String), Counts> = BTreeMap::new();
-    for host in compared.iter().map(|&number| &fleet.hosts[number]) {
-        for found in list_traits(host) {
+    let models = name_models(fleet);
+    for (host, model) in compared.iter().map(|&number| (&fleet.hosts[number], &models[number])) {
+        for found in list_traits(host, model) {
             let counts = values.entry(found).or_default();
             counts.hosts += 1;
             counts.slow += u64::from(slow.contains(host.name.as_str()));
@@ -63,10 +64,10 @@ fn explains_much(found: &SlowTrait) -> bool {
         && share(found.slow, found.hosts) >= TIMES_MIN * without
 }
 
-fn list_traits(host: &FleetHost) -> Vec<(HostTrait, String)> {
+fn list_traits(host: &FleetHost, model: &str) -> Vec<(HostTrait, String)> {
     let mut traits = Vec::new();
     if let Some(target) = &host.target {
-        traits.push((HostTrait::Model, describe_model(target)));
+        traits.push((HostTrait::Model, model.to_owned()));
         let mut firmware: Vec<&str> =
             target.bottom_devices().iter().filter_map(|disk| disk.firmware.as_deref()).collect();
         firmware.sort_unstable();
