@@ -52,6 +52,7 @@ mod survey;
 mod target_paths;
 mod verify;
 
+pub use commands::kill_commands;
 pub use error::JobsError;
 pub use host::host_keywords;
 pub use idle::IdleProfile;

@@ -20,8 +20,8 @@ pub struct JobGroups {
     /// Where the groups are, and the own group of this program; empty before the first is made.
     root: PathBuf,
     home: PathBuf,
-    /// Groups to remove.
-    made: Vec<PathBuf>,
+    /// Groups of this run, and whether they stay.
+    made: Vec<(PathBuf, bool)>,
     /// Files of groups that were there, and what they had.
     weights: Vec<(PathBuf, String)>,
 }
@@ -52,20 +52,20 @@ impl JobGroups {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
             Err(error) => return Err(format!("make it: {error}")),
         };
-        if is_new && !stays {
-            self.made.push(group.clone());
+        if is_new {
+            self.made.push((group.clone(), stays));
         }
         let Some(weight) = weight else { return Ok(()) };
-        self.set_weight(&group, weight, !is_new).map_err(|error| format!("set its weight: {error}"))
+        self.set_weight(&group, weight).map_err(|error| format!("set its weight: {error}"))
     }
 
-    fn set_weight(&mut self, group: &Path, weight: u32, was_there: bool) -> io::Result<()> {
+    fn set_weight(&mut self, group: &Path, weight: u32) -> io::Result<()> {
         let files = WEIGHTS.map(|name| group.join(name));
         let file = files.iter().find(|file| file.exists()).unwrap_or(&files[0]);
-        let before = if was_there { Some(fs::read_to_string(file)?) } else { None };
+        let is_ours = self.made.iter().any(|(made, _)| made == group);
+        let before = if is_ours { None } else { Some(fs::read_to_string(file)?) };
         fs::write(file, weight.to_string())?;
-        let is_ours = self.made.iter().any(|made| made == group);
-        self.weights.extend(before.filter(|_| !is_ours).map(|before| (file.clone(), before)));
+        self.weights.extend(before.map(|before| (file.clone(), before)));
         Ok(())
     }
 
@@ -84,7 +84,7 @@ impl Drop for JobGroups {
         for (file, before) in self.weights.iter().rev() {
             let _ = fs::write(file, before.trim());
         }
-        for group in self.made.iter().rev() {
+        for (group, _) in self.made.iter().rev().filter(|(_, stays)| !stays) {
             // A group that another program entered meanwhile stays.
             let _ = fs::remove_dir(group);
         }
@@ -97,4 +97,33 @@ fn find_groups(roots: &Roots) -> Option<(PathBuf, PathBuf)> {
     let mut own = own.into_iter().filter(|group| group.is_v1).map(|group| group.folder);
     let home = own.next()?;
     Some((own.next_back().unwrap_or_else(|| home.clone()), home))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The weight that a group has after a run of two jobs, the second of which weighs it 150.
+    fn weight_after(before: Option<&str>) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("g").join(WEIGHTS[0]);
+        if let Some(before) = before {
+            fs::create_dir(folder.path().join("g")).unwrap();
+            fs::write(&file, before).unwrap();
+        }
+        let mut groups = JobGroups::default();
+        (groups.root, groups.home) = (folder.path().to_owned(), folder.path().to_owned());
+        for weight in [200, 150] {
+            groups.prepare("g", Some(weight), true, &Roots::host()).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), weight.to_string());
+        }
+        drop(groups);
+        fs::read_to_string(&file).unwrap()
+    }
+
+    #[test]
+    fn a_new_group_that_stays_keeps_its_newest_weight_and_an_old_one_its_own() {
+        assert_eq!(weight_after(None), "150");
+        assert_eq!(weight_after(Some("300")), "300");
+    }
 }

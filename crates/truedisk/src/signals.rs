@@ -58,7 +58,9 @@ pub(crate) fn stop_on_signal(stop: &StopSignal) -> Result<CaughtSignal, Failure>
     call_on_signal(false, move || stop.raise(), second)
 }
 
+/// For an end at once: what would go on, and what would be left.
 fn remove_unfinished() {
+    fio_run::kill_commands();
     target::remove_test_files();
     output::remove_temporaries();
 }

@@ -346,10 +346,21 @@ fn a_command_before_a_job_holds_back_no_other_job() {
 
 #[test]
 fn a_stop_ends_the_command_before_a_job() {
+    check_stop_of_command("", 1);
+}
+
+#[test]
+fn an_end_at_once_ends_a_command_that_heeds_no_signal() {
+    check_stop_of_command("trap '' TERM; ", usize::MAX);
+}
+
+/// Interrupts the run at most so often, while the command before its job runs.
+fn check_stop_of_command(before: &str, interrupts: usize) {
     let folder = Scratch::new().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
     command.args(["fio", "--allow-exec", "--name=a", "--ioengine=null", "--size=64k"]);
-    command.arg("--exec_prerun=sleep 1000 & echo $! > number; mv number ready; wait");
+    let line = "sleep 1000 & echo $! > number; mv number ready; wait";
+    command.arg(format!("--exec_prerun={before}{line}"));
     let mut child = command.current_dir(folder.path()).spawn().unwrap();
     let begun = std::time::Instant::now();
     let ready = folder.path().join("ready");
@@ -361,8 +372,19 @@ fn a_stop_ends_the_command_before_a_job() {
     let number: i32 = fs::read_to_string(ready).unwrap().trim().parse().unwrap();
     let sleeping = Pid::from_raw(number).unwrap();
     test_kill_process(sleeping).unwrap();
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    assert_ne!(child.wait().unwrap().code(), Some(0));
+    let mut sent = 0;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if sent < interrupts {
+            kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+            sent += 1;
+        }
+        // sleeps because two signals at the same time are one
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    };
+    assert_ne!(status.code(), Some(0));
     // It is a child of nobody here, and may be gone a moment later.
     let stopped = std::time::Instant::now();
     while test_kill_process(sleeping).is_ok() {
