@@ -8,6 +8,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use crate::exit::{Failure, signal_status};
+use crate::terminal;
 
 /// The first signal that came; 0 for none.
 #[derive(Debug, Clone, Default)]
@@ -82,6 +83,7 @@ pub(crate) fn call_on_signal(
                     if seen.0.swap(signal, Ordering::SeqCst) != 0 {
                         std::process::exit(second(signal));
                     }
+                    terminal::resume_output();
                     first();
                 }
             })

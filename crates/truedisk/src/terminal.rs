@@ -4,6 +4,7 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Stdout, Write};
+use std::os::fd::AsFd;
 use std::sync::OnceLock;
 
 use message::{Language, Message, Render as _};
@@ -81,6 +82,24 @@ pub(crate) fn print_clap_message(error: &clap::Error) -> io::Result<()> {
         false if style().colour => print(&text),
         false => print(&plain()),
     }
+}
+
+/// Lets a terminal write again that Ctrl-S stopped: a thread that is blocked there would neither
+/// end nor show its result. A key that interrupts does the same, a signal of another program not.
+pub(crate) fn resume_output() {
+    use rustix::termios::{Action, tcflow, tcgetpgrp};
+    let resume = |stream: &dyn AsFd| {
+        let group = rustix::process::getpgrp();
+        // A job in the background would be stopped for it.
+        if stream.as_fd().is_terminal() && tcgetpgrp(stream.as_fd()).is_ok_and(|of| of != group) {
+            return;
+        }
+        // Only what a program stopped can be resumed by one. Both fail where there is no terminal.
+        let _ = tcflow(stream.as_fd(), Action::OOff);
+        let _ = tcflow(stream.as_fd(), Action::OOn);
+    };
+    resume(&io::stdout());
+    resume(&io::stderr());
 }
 
 /// The words of a label, in the language of this run.

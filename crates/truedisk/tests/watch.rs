@@ -495,3 +495,32 @@ fn text_is_printed_on_a_terminal_where_a_screen_is_not_wanted() {
     check(&["--for", "1s"], "dumb");
     check(&["--once", "1s"], "xterm-256color");
 }
+
+/// The `STOP` character of a terminal.
+const CTRL_S: &str = "\u{13}";
+
+#[test]
+fn a_signal_ends_a_watch_whose_terminal_was_stopped() {
+    let _beside = beside();
+    let mut terminal = PseudoTerminal::open();
+    let mut child = terminal.start(watch(&["--interval", "200ms", "--plain"]), "xterm-256color");
+    terminal.wait_for("IOPS");
+    terminal.type_keys(CTRL_S);
+    // Nothing comes for some intervals: the watch is blocked where it writes.
+    while terminal.bytes.recv_timeout(Duration::from_secs(1)).is_ok() {}
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let stopped = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if stopped.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+        }
+        // sleeps because the end of a child is not waited for with a limit
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(0), "after {:?}", stopped.elapsed());
+    terminal.written.clear();
+    terminal.wait_for("over ");
+}
