@@ -31,23 +31,31 @@ const SMALL_C: &str = "-fno-unwind-tables -fno-asynchronous-unwind-tables";
 struct Target {
     triple: &'static str,
     arch: &'static str,
+    /// What Debian calls the processor.
+    debian_arch: &'static str,
     /// Compiles SQLite and the ciphers, and links.
     compiler: &'static str,
     package: &'static str,
+    /// Whether the compiler is for another libc: it has to be named, and has glibc's headers.
+    is_cross: bool,
 }
 
 const TARGETS: [Target; 2] = [
     Target {
         triple: "x86_64-unknown-linux-musl",
         arch: "x86_64",
+        debian_arch: "amd64",
         compiler: "musl-gcc",
         package: "musl-tools",
+        is_cross: false,
     },
     Target {
         triple: "aarch64-unknown-linux-musl",
         arch: "aarch64",
+        debian_arch: "arm64",
         compiler: "aarch64-linux-gnu-gcc",
         package: "gcc-aarch64-linux-gnu",
+        is_cross: true,
     },
 ];
 
@@ -131,12 +139,11 @@ impl<'a> Dist<'a> {
         let triple = target.triple.replace('-', "_");
         cargo.env("CARGO_ENCODED_RUSTFLAGS", SMALL_RUST.join("\x1f"));
         let mut small_c = SMALL_C.to_owned();
-        // musl-gcc is found without being named.
-        if target.arch != "x86_64" {
+        if target.is_cross {
             cargo.env(format!("CC_{triple}"), target.compiler);
             let linker = format!("CARGO_TARGET_{}_LINKER", triple.to_ascii_uppercase());
             cargo.env(linker, target.compiler);
-            // This compiler has glibc's headers, whose names for large files musl does not have.
+            // glibc's names for large files, which musl does not have.
             small_c += " -DSQLITE_DISABLE_LFS";
         }
         cargo.env(format!("CFLAGS_{triple}"), small_c);
@@ -223,8 +230,7 @@ impl<'a> Dist<'a> {
         cargo.env("CARGO_TARGET_DIR", self.root.join("target"));
         cargo.args(variant.iter().flat_map(|variant| ["--variant", variant]));
         process::run_command(&mut cargo)?;
-        let arch = if target.arch == "x86_64" { "amd64" } else { "arm64" };
-        Ok(format!("{name}_{}_{arch}.deb", self.version))
+        Ok(format!("{name}_{}_{}.deb", self.version, target.debian_arch))
     }
 
     /// An image for containers, where podman makes one.

@@ -11,14 +11,14 @@ use engine::Outcome;
 use jiff::Timestamp;
 use record::{
     Cell, CellRole, Effort, Finding, FindingId, Judgement, Ledger, Measured, Plan, Purpose, Status,
-    Tool,
+    TargetInfo, Tool,
 };
 use target::Roots;
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Direction, Job, Mix, Pacing};
 
 use super::instance_run::InstanceRun;
-use super::observation::{Observation, is_same_disk};
+use super::observation::{Observation, have_same_counters};
 use method::{build_cell, describe_host};
 
 /// What rests on the counters of the device alone.
@@ -38,7 +38,8 @@ pub(super) fn judge_run(
         (0..runs.len()).filter(|place| !is_observed(place)).map(|place| &runs[place]).collect();
     let mut disks: Vec<Vec<&Observation>> = Vec::new();
     for observation in ended {
-        let known = disks.iter_mut().find(|disk| is_same_disk(&disk[0].info, &observation.info));
+        let known =
+            disks.iter_mut().find(|disk| have_same_counters(&disk[0].info, &observation.info));
         match known {
             Some(disk) => disk.push(observation),
             None => disks.push(vec![observation]),
@@ -89,6 +90,34 @@ fn judge_disk(
     runs: &[InstanceRun<'_>],
     roots: &Roots,
 ) -> Vec<Finding> {
+    let cells = DiskCells::new(observations, runs);
+    if cells.of_waves.is_empty() {
+        return Vec::new();
+    }
+    let starts = observations.iter().filter_map(|of| of.counted()).map(|(started, _)| started);
+    let started = starts.min().unwrap_or_else(Timestamp::now);
+    let info = join_targets(observations);
+    let measured = |cells: Vec<Cell>| Measured {
+        environment: describe_host(roots),
+        targets: vec![info.clone()],
+        ..build_measured(started, cells)
+    };
+    let mut findings = run_checks(&measured(cells.of_sections), &Judgement::default());
+    if cells.shared.is_empty() {
+        return findings;
+    }
+    let of_waves = measured(cells.of_waves);
+    for finding in findings.iter_mut().filter(|finding| OF_COUNTERS.contains(&finding.id)) {
+        *finding = explain(finding.id).judge_alone(&of_waves);
+        let sections =
+            |name: &String| cells.shared.get(name).cloned().unwrap_or(vec![name.clone()]);
+        finding.cells = finding.cells.iter().flat_map(sections).collect();
+    }
+    findings
+}
+
+/// One disk, as its observations in several waves describe it.
+fn join_targets(observations: &[&Observation]) -> TargetInfo {
     let mut info = observations[0].info.clone();
     for more in observations[1..].iter().map(|of| &of.info) {
         info.direct |= more.direct;
@@ -97,51 +126,46 @@ fn judge_disk(
             (extents, _) => *extents = None,
         }
     }
-    let starts = observations.iter().filter_map(|of| of.counted()).map(|(started, _)| started);
-    let started = starts.min().unwrap_or_else(Timestamp::now);
-    let (mut of_waves, mut of_sections) = (Vec::new(), Vec::new());
-    let mut shared: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for observation in observations {
-        let members: Vec<&InstanceRun<'_>> =
-            observation.members.iter().map(|&place| &runs[place]).collect();
-        let (Some((job, outcome)), Some((_, counted))) =
-            (merge_instances(&members), observation.counted())
-        else {
-            continue;
-        };
-        let ledger = add_requested(&outcome, counted);
-        let mut whole = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
-        let sections = build_section_cells(&members);
-        match &sections[..] {
-            [_] => of_sections.push(whole.clone()),
-            _ => {
-                let names: Vec<String> = sections.iter().map(|cell| cell.name.clone()).collect();
-                whole.name = names.join(", ");
-                shared.insert(whole.name.clone(), names);
-                of_sections.extend(sections);
-            }
+    info
+}
+
+/// What was measured on one disk.
+#[derive(Default)]
+struct DiskCells {
+    /// A cell for each section.
+    of_sections: Vec<Cell>,
+    /// A cell for each wave: the counters do not tell its sections apart.
+    of_waves: Vec<Cell>,
+    /// The sections of waves that have several, by the name of the wave's cell.
+    shared: BTreeMap<String, Vec<String>>,
+}
+
+impl DiskCells {
+    fn new(observations: &[&Observation], runs: &[InstanceRun<'_>]) -> Self {
+        let mut cells = Self::default();
+        for observation in observations {
+            let members: Vec<&InstanceRun<'_>> =
+                observation.members.iter().map(|&place| &runs[place]).collect();
+            let merged = merge_instances(&members).zip(observation.counted());
+            let Some(((job, outcome), (_, counted))) = merged else { continue };
+            let ledger = add_requested(&outcome, counted);
+            let whole = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
+            cells.add_wave(whole, build_section_cells(&members));
         }
-        of_waves.push(whole);
+        cells
     }
-    if of_waves.is_empty() {
-        return Vec::new();
+
+    fn add_wave(&mut self, mut whole: Cell, sections: Vec<Cell>) {
+        if sections.len() == 1 {
+            self.of_sections.push(whole.clone());
+        } else {
+            let names: Vec<String> = sections.iter().map(|cell| cell.name.clone()).collect();
+            whole.name = names.join(", ");
+            self.shared.insert(whole.name.clone(), names);
+            self.of_sections.extend(sections);
+        }
+        self.of_waves.push(whole);
     }
-    let measured = |cells: Vec<Cell>| Measured {
-        environment: describe_host(roots),
-        targets: vec![info.clone()],
-        ..build_measured(started, cells)
-    };
-    let mut findings = run_checks(&measured(of_sections), &Judgement::default());
-    if shared.is_empty() {
-        return findings;
-    }
-    let of_waves = measured(of_waves);
-    for finding in findings.iter_mut().filter(|finding| OF_COUNTERS.contains(&finding.id)) {
-        *finding = explain(finding.id).judge_alone(&of_waves);
-        let sections = |name: &String| shared.get(name).cloned().unwrap_or(vec![name.clone()]);
-        finding.cells = finding.cells.iter().flat_map(sections).collect();
-    }
-    findings
 }
 
 /// The counted ledger with what was requested.

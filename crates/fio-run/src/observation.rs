@@ -161,7 +161,7 @@ impl KnownDisks<'_> {
                     self.known.entry(device).or_insert(found).clone()
                 }
             };
-            if !disks.iter().any(|disk| is_same_disk(disk, &known)) {
+            if !disks.iter().any(|disk| have_same_counters(disk, &known)) {
                 disks.push(known);
             }
         }
@@ -169,8 +169,8 @@ impl KnownDisks<'_> {
     }
 }
 
-/// Whether the counters of two files are the same.
-pub(super) fn is_same_disk(a: &TargetInfo, b: &TargetInfo) -> bool {
+/// Whether the counters of the devices below two files are the same.
+pub(super) fn have_same_counters(a: &TargetInfo, b: &TargetInfo) -> bool {
     (a.kind, &a.stack, &a.file_system) == (b.kind, &b.stack, &b.file_system)
 }
 
@@ -179,7 +179,7 @@ impl DiskGroup {
     fn is_counted_with(&self, other: &Self) -> bool {
         let has = |disk: &TargetInfo, top: &Layer| disk.stack.iter().any(|l| l.name == top.name);
         let counts = |of: &TargetInfo, top: &TargetInfo| {
-            is_same_disk(of, top) || top.stack.first().is_some_and(|top| has(of, top))
+            have_same_counters(of, top) || top.stack.first().is_some_and(|top| has(of, top))
         };
         self.disks.iter().any(|a| other.disks.iter().any(|b| counts(a, b) || counts(b, a)))
     }
@@ -188,7 +188,7 @@ impl DiskGroup {
         self.members.append(&mut other.members);
         self.members.sort_unstable();
         for disk in other.disks.drain(..) {
-            if !self.disks.iter().any(|known| is_same_disk(known, &disk)) {
+            if !self.disks.iter().any(|known| have_same_counters(known, &disk)) {
                 self.disks.push(disk);
             }
         }

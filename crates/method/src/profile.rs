@@ -18,4 +18,4 @@ mod tests;
 
 pub use draw::DrawnRequests;
 pub use fit::ProfileBuilder;
-pub use fit_places::STREAMS;
+pub use fit_places::{STREAMS, SequentialStreams};

@@ -12,6 +12,20 @@ fn escape_roff(text: &str) -> String {
     }
 }
 
+/// The text of Markdown without its marks: of a link its words.
+fn strip_marks(markdown: &str) -> String {
+    let mut rest = markdown;
+    let mut text = String::new();
+    while let Some((before, after)) = rest.split_once("](") {
+        let link = before.rsplit_once('[').zip(after.split_once(')'));
+        let Some(((before, words), (_, after))) = link else { break };
+        text.extend([before, words]);
+        rest = after;
+    }
+    text.push_str(rest);
+    text.replace("[`", "").replace("`]", "").replace('`', "")
+}
+
 fn page_head(name: &str, title: &str) -> String {
     let (upper, name) = (escape_roff(&name.to_ascii_uppercase()), escape_roff(name));
     let version = env!("CARGO_PKG_VERSION");
@@ -37,7 +51,7 @@ fn write_properties(out: &mut String, title: &str, properties: &Value) {
         let _ = writeln!(out, ".SH {}", title.to_ascii_uppercase());
     }
     for (name, property) in properties {
-        let words = property["description"].as_str().unwrap_or_default().replace('`', "");
+        let words = strip_marks(property["description"].as_str().unwrap_or_default());
         let words: Vec<_> =
             words.lines().filter(|line| !line.is_empty()).map(escape_roff).collect();
         let words = match words.is_empty() {
@@ -71,7 +85,7 @@ pub(super) fn render_preset_page(markdown: &str) -> String {
             if is_new || line.starts_with("- ") {
                 begin_paragraph(&mut out);
             }
-            let _ = writeln!(out, "{}", escape_roff(&line.replace('`', "")));
+            let _ = writeln!(out, "{}", escape_roff(&strip_marks(line)));
         }
         is_new = line.is_empty();
     }
@@ -86,7 +100,7 @@ fn begin_paragraph(out: &mut String) {
 }
 
 fn write_table_row(out: &mut String, row: &str) {
-    let row = row.trim_end_matches([' ', '|']).replace('`', "");
+    let row = strip_marks(row.trim_end_matches([' ', '|']));
     let (first, rest) = row.split_once(" | ").unwrap_or((&row, "\\-"));
     let rest = escape_roff(&rest.replace(" | ", "; "));
     let _ = writeln!(out, ".TP\n.B {}\n{rest}", escape_roff(first));
@@ -99,24 +113,28 @@ mod tests {
     #[test]
     fn a_page_of_the_documentation_becomes_a_page_of_the_manual() {
         let page = render_preset_page(
-            "# Title\n\nFirst.\nSecond `x`.\n\n```toml\na = 1\n\n-b\n```\n\n## Steps\n\n\
-             | name | what |\n|---|---|\n| `dd` | one | two |\n\nEnd.\n",
+            "# Title\n\nFirst [one](a.md) [two](b.md#c), see [`X`].\nSecond `x` [1].\n\n\
+             ```toml\na = 1\n\n-b\n```\n\n## Steps\n\n\
+             | name | what |\n|---|---|\n| `dd` | one: [page](p.md) | two |\n\nEnd.\n",
         );
         let body = page.split_once(".SH DESCRIPTION\n").unwrap().1;
-        let expected = "First.\nSecond x.\n.PP\n.nf\n\\&a = 1\n\\&\n\\&\\-b\n.fi\n.SH STEPS\n\
-                        .TP\n.B name\nwhat\n.TP\n.B dd\none; two\n.PP\nEnd.\n";
+        let expected = "First one two, see X.\nSecond x [1].\n.PP\n.nf\n\\&a = 1\n\\&\n\\&\\-b\n\
+                        .fi\n.SH STEPS\n\
+                        .TP\n.B name\nwhat\n.TP\n.B dd\none: page; two\n.PP\nEnd.\n";
         assert_eq!(body, expected);
     }
 
     #[test]
     fn the_pages_have_every_part_and_mandoc_takes_them() {
         let record = render_record_page(&serde_json::from_str(record::store::JSON_SCHEMA).unwrap());
+        assert!(!record.contains("[`"), "{record:.3000}");
         for words in [".SH CELL\n", ".B schema_version\n", ".SH FINDING\n"] {
             assert!(record.contains(words), "{words}: {record:.3000}");
         }
         let presets = include_str!("../../../docs/presets.md");
         let presets = render_preset_page(presets);
         assert!(presets.contains(".SH THRESHOLDS\n"), "{presets:.3000}");
+        assert!(!presets.contains("]("), "a link");
         if !crate::process::is_installed("mandoc") {
             return;
         }

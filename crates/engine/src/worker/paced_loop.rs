@@ -15,9 +15,8 @@ const SLEEP_MAX_NS: u64 = 20_000_000;
 /// A job that is ahead of its flow spins this long, before it sleeps between looks. It does not
 /// yield the processor: on a busy host it would get it back only after a time slice of the others.
 const FLOW_SPIN_NS: u64 = 50_000;
-const FLOW_POLL_NS: u64 = 50_000;
-/// Between looks for an operation that a stream does not have yet.
-const STREAM_POLL_NS: u64 = 50_000;
+/// Between looks at a flow, and for an operation that a stream does not have yet.
+const POLL_NS: u64 = 50_000;
 
 impl<B: Backend> Worker<'_, B> {
     /// Starts each operation when it is due and collects meanwhile. Its flow goes on without it
@@ -78,7 +77,7 @@ impl<B: Backend> Worker<'_, B> {
             let next = pace.next.take().or_else(|| self.next_planned(&mut pace));
             let Some(operation) = next else {
                 // sleeps because the stream is behind, and its thread may need this processor
-                std::thread::sleep(Duration::from_nanos(STREAM_POLL_NS));
+                std::thread::sleep(Duration::from_nanos(POLL_NS));
                 continue;
             };
             let due = pace.due_ns(&operation);
@@ -189,7 +188,7 @@ impl<B: Backend> Worker<'_, B> {
             let more = !self.is_exhausted() && !self.slots.free.is_empty();
             return match more {
                 true if pace.never_spins && pace.is_stream_dry() => {
-                    self.wait_until(now + STREAM_POLL_NS, now)
+                    self.wait_until(now + POLL_NS, now)
                 }
                 true => self.backend.submit_and_poll(usize::MAX), // the batch was full
                 false => self.backend.submit_and_wait(),
@@ -229,7 +228,7 @@ impl<B: Backend> Worker<'_, B> {
         if !asked && now.saturating_sub(since) < FLOW_SPIN_NS {
             return self.backend.submit_and_poll(usize::MAX);
         }
-        let look = if asked { pace.held_until_ns } else { now + FLOW_POLL_NS };
+        let look = if asked { pace.held_until_ns } else { now + POLL_NS };
         let until = look.min(now + SLEEP_MAX_NS).min(self.schedule.deadline_ns);
         self.wait_until(until, now)
     }

@@ -79,11 +79,36 @@ pub(super) struct ZoneShares {
     pub(super) resumes: f64,
 }
 
-/// Where a sequential run ended, and how many requests it has.
-#[derive(Debug, Clone, Copy)]
-struct Stream {
-    end: u64,
-    requests: u64,
+/// The sequential streams that are followed, each by where its last request ended; the last one
+/// first.
+#[derive(Debug)]
+pub struct SequentialStreams<T>(VecDeque<(u64, T)>);
+
+impl<T> Default for SequentialStreams<T> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
+
+impl<T> SequentialStreams<T> {
+    /// The stream that a request continues, and its place; it is followed no more.
+    pub fn take(&mut self, request: &TraceRequest) -> Option<(usize, T)> {
+        let place = self.0.iter().position(|(end, _)| *end == request.offset)?;
+        self.0.remove(place).map(|(_, stream)| (place, stream))
+    }
+
+    /// Follows a stream that ends with this request; gives the oldest, where they are too many.
+    pub fn push(&mut self, request: &TraceRequest, stream: T) -> Option<T> {
+        self.0.push_front((request.offset.saturating_add(u64::from(request.length)), stream));
+        if self.0.len() <= STREAMS {
+            return None;
+        }
+        self.0.pop_back().map(|(_, oldest)| oldest)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().map(|(_, stream)| stream)
+    }
 }
 
 #[derive(Default)]
@@ -92,8 +117,8 @@ pub(super) struct PlaceFit {
     /// All bits of all offsets and lengths.
     bits: u64,
     pieces: Vec<PieceCounts>,
-    /// The last one first.
-    streams: VecDeque<Stream>,
+    /// Requests of each stream.
+    streams: SequentialStreams<u64>,
     runs: LatencyHistogram,
     requests: u64,
     sequential: u64,
@@ -106,24 +131,18 @@ impl PlaceFit {
         self.bits |= request.offset | u64::from(request.length);
         let piece = pieces.touch(request);
         self.pieces.resize(pieces.touched.len(), PieceCounts::default());
-        let stream = self.streams.iter().position(|stream| stream.end == request.offset);
+        let stream = self.streams.take(request);
         let counts = &mut self.pieces[piece];
         counts.requests = counts.requests.saturating_add(1);
         match stream {
-            Some(0) => counts.follows = counts.follows.saturating_add(1),
+            Some((0, _)) => counts.follows = counts.follows.saturating_add(1),
             Some(_) => counts.resumes = counts.resumes.saturating_add(1),
             None => {}
         }
         self.sequential += u64::from(stream.is_some());
-        let before = stream.and_then(|place| self.streams.remove(place));
-        self.streams.push_front(Stream {
-            end: request.offset.saturating_add(u64::from(request.length)),
-            requests: before.map_or(0, |stream| stream.requests) + 1,
-        });
-        if self.streams.len() > STREAMS {
-            let ended = self.streams.pop_back();
-            ended.into_iter().for_each(|stream| self.runs.record(stream.requests));
-        }
+        let requests = stream.map_or(0, |(_, requests)| requests) + 1;
+        let ended = self.streams.push(request, requests);
+        ended.into_iter().for_each(|requests| self.runs.record(requests));
     }
 
     fn count_size(&mut self, length: u32) {
@@ -155,7 +174,7 @@ impl PlaceFit {
 
     pub(super) fn describe_runs(&self) -> BTreeMap<String, u64> {
         let mut runs = self.runs.clone();
-        self.streams.iter().for_each(|stream| runs.record(stream.requests));
+        self.streams.iter().for_each(|requests| runs.record(*requests));
         let quantiles = [("p50", runs.quantile(0.5)), ("p90", runs.quantile(0.9))];
         let all = quantiles.into_iter().chain([("max", runs.max_ns())]);
         all.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()

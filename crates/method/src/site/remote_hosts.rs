@@ -150,16 +150,14 @@ impl<'a> RemoteHosts<'a> {
         (spans().min().unwrap_or_default(), spans().max().unwrap_or_default())
     }
 
+    /// What all of them measure together.
     fn span_length(&self) -> Bytes {
-        let lengths = self.ready.iter().map(|ready| ready.span.length.0);
-        Bytes(match self.fleet.span {
-            FleetSpan::Own => lengths.sum(),
-            FleetSpan::Shared => lengths.max().unwrap_or(0),
-            FleetSpan::Split => {
-                let all = self.ready.len() as u64;
-                job_split::host_span_length(Bytes(lengths.max().unwrap_or(0)), all).0 * all
-            }
-        })
+        let (_, largest) = self.span_range();
+        match self.fleet.span {
+            FleetSpan::Own => Bytes(self.ready.iter().map(|ready| ready.span.length.0).sum()),
+            FleetSpan::Shared => largest,
+            FleetSpan::Split => Bytes(largest.0 * self.ready.len() as u64),
+        }
     }
 
     fn all_lost_error(&self) -> MethodError {

@@ -1,10 +1,8 @@
 //! `replay --plan`: whether a plan would carry a load, by arithmetic, before it is bought.
 
-use std::collections::VecDeque;
-
 use message::{Message, messages};
 use method::SurveyedLoad;
-use method::profile::STREAMS;
+use method::profile::SequentialStreams;
 use model::{Cap, IoDirection, LimitingFactor, Order, Plan, PlanAnswer, PlanLoad};
 use record::{RequestKind, TraceRequest};
 use report::Sheet;
@@ -60,21 +58,18 @@ fn count_load<'a>(
     Ok(counted)
 }
 
-/// Where the newest requests of a direction ended: the place, and the time if it is known. Those
-/// that a profile follows, the newest first.
+/// The streams of a direction, each with the time at which its last request was done where that is
+/// known.
 #[derive(Default)]
-struct Streams(VecDeque<(u64, Option<u64>)>);
+struct Streams(SequentialStreams<Option<u64>>);
 
 impl Streams {
     /// Whether a request goes on where one of them ended. The operating system merges what waits;
     /// what begins after its predecessor was done it does not.
     fn follow(&mut self, request: &TraceRequest) -> bool {
-        let stream = self.0.iter().position(|(end, _)| *end == request.offset);
-        let before = stream.and_then(|place| self.0.remove(place));
-        let end = request.offset.saturating_add(u64::from(request.length));
+        let before = self.0.take(request);
         let done_ns = request.latency_ns.map(|latency| request.start_ns.saturating_add(latency));
-        self.0.push_front((end, done_ns));
-        self.0.truncate(STREAMS);
+        self.0.push(request, done_ns);
         before.is_some_and(|(_, done_ns)| done_ns.is_none_or(|done| request.start_ns < done))
     }
 }
@@ -182,6 +177,8 @@ messages! {
 
 #[cfg(test)]
 mod tests {
+    use method::profile::STREAMS;
+
     use super::*;
 
     #[test]
