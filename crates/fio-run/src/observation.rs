@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
+use std::os::unix::fs::FileTypeExt;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -99,15 +100,26 @@ impl Observation {
     }
 }
 
-/// The observations of a run. A wave with metadata calls, or with a file that cannot be described,
-/// is not observed: its requests, or where they go, are not known.
-pub(super) fn plan_observations(runs: &[InstanceRun<'_>], roots: &Roots) -> Vec<Observation> {
+/// The observations of a run, and why some are missing. A wave with metadata calls, or with a file
+/// that cannot be described, is not observed: its requests, or where they go, are not known.
+pub(super) fn plan_observations(
+    runs: &[InstanceRun<'_>],
+    roots: &Roots,
+) -> (Vec<Observation>, Vec<String>) {
     let mut waves: Vec<u32> = runs.iter().map(|run| run.instance.wave).collect();
     waves.sort_unstable();
     waves.dedup();
     let mut disks = KnownDisks { roots, known: HashMap::new() };
-    let of_wave = |wave: &u32| disks.observe_wave(*wave, runs);
-    waves.iter().filter_map(of_wave).flatten().collect()
+    let (mut observations, mut notes) = (Vec::new(), Vec::new());
+    for wave in waves {
+        match disks.observe_wave(wave, runs) {
+            Ok(observed) => observations.extend(observed),
+            Err(error) => {
+                notes.push(format!("no figure is held against a disk's counters: {error}"))
+            }
+        }
+    }
+    (observations, notes)
 }
 
 /// The layers below each device number, looked up once.
@@ -120,22 +132,29 @@ struct KnownDisks<'a> {
 struct DiskGroup {
     members: Vec<usize>,
     disks: Vec<TargetInfo>,
+    /// Whether some of the requests go to no disk, and are not told from the others.
+    goes_elsewhere: bool,
 }
 
 impl KnownDisks<'_> {
-    fn observe_wave(&mut self, wave: u32, runs: &[InstanceRun<'_>]) -> Option<Vec<Observation>> {
+    fn observe_wave(
+        &mut self,
+        wave: u32,
+        runs: &[InstanceRun<'_>],
+    ) -> Result<Vec<Observation>, String> {
         let mut groups: Vec<DiskGroup> = Vec::new();
         let mut is_alone = true;
         for (place, run) in runs.iter().enumerate().filter(|(_, run)| run.instance.wave == wave) {
             if run.section.options.engine.engine.calls_names() {
-                return None;
+                return Ok(Vec::new());
             }
-            let disks = self.find_disks(run)?;
+            let (disks, goes_elsewhere) = self.find_disks(run)?;
+            is_alone &= !goes_elsewhere;
             if disks.is_empty() {
                 is_alone = false;
                 continue;
             }
-            let mut joined = DiskGroup { members: vec![place], disks };
+            let mut joined = DiskGroup { members: vec![place], disks, goes_elsewhere };
             groups.retain_mut(|group| {
                 let counts = group.is_counted_with(&joined);
                 if counts {
@@ -146,18 +165,28 @@ impl KnownDisks<'_> {
             groups.push(joined);
         }
         is_alone &= groups.len() == 1;
+        groups.retain(|group| !group.goes_elsewhere);
         groups.into_iter().map(|group| group.observe(runs, is_alone, self.roots)).collect()
     }
 
-    /// One entry for each disk that a run uses.
-    fn find_disks(&mut self, run: &InstanceRun<'_>) -> Option<Vec<TargetInfo>> {
+    /// One entry for each disk that a run uses; whether it uses something else, such as /dev/zero.
+    fn find_disks(&mut self, run: &InstanceRun<'_>) -> Result<(Vec<TargetInfo>, bool), String> {
         let mut disks: Vec<TargetInfo> = Vec::new();
+        let mut goes_elsewhere = false;
         for entry in &run.files.entries {
-            let device = disk_number(&std::fs::metadata(entry.path()).ok()?);
+            let path = entry.path();
+            let metadata = std::fs::metadata(path)
+                .map_err(|error| format!("cannot look at {}: {error}", path.display()))?;
+            let file_type = metadata.file_type();
+            if file_type.is_char_device() || file_type.is_fifo() || file_type.is_socket() {
+                goes_elsewhere = true;
+                continue;
+            }
+            let device = disk_number(&metadata);
             let known = match self.known.get(&device) {
                 Some(known) => known.clone(),
                 None => {
-                    let found = describe_target(entry, self.roots).ok()?;
+                    let found = describe_target(entry, self.roots).map_err(to_text)?;
                     self.known.entry(device).or_insert(found).clone()
                 }
             };
@@ -165,8 +194,12 @@ impl KnownDisks<'_> {
                 disks.push(known);
             }
         }
-        Some(disks)
+        Ok((disks, goes_elsewhere))
     }
+}
+
+fn to_text(error: impl std::fmt::Display) -> String {
+    error.to_string()
 }
 
 /// Whether the counters of the devices below two files are the same.
@@ -185,6 +218,7 @@ impl DiskGroup {
     }
 
     fn absorb(&mut self, other: &mut Self) {
+        self.goes_elsewhere |= other.goes_elsewhere;
         self.members.append(&mut other.members);
         self.members.sort_unstable();
         for disk in other.disks.drain(..) {
@@ -199,14 +233,14 @@ impl DiskGroup {
         runs: &[InstanceRun<'_>],
         is_alone: bool,
         roots: &Roots,
-    ) -> Option<Observation> {
-        let first = &runs[*self.members.first()?];
-        let entry = first.files.entries.first()?;
-        let mut info = describe_target(entry, roots).ok()?;
+    ) -> Result<Observation, String> {
+        let first = &runs[self.members[0]];
+        let entry = &first.files.entries[0];
+        let mut info = describe_target(entry, roots).map_err(to_text)?;
         // A job with direct=0 does not show O_DIRECT: it is tried.
         info.direct = first.plan.job.direct
             || open_for_reading(entry, true).is_ok_and(|opened| opened.direct);
-        info.size = open_for_reading(entry, false).ok()?.size;
+        info.size = open_for_reading(entry, false).map_err(to_text)?.size;
         if info.kind != TargetKind::BlockDevice && !are_written_before(&self.members, runs) {
             info.extents = sum_extents(&open_files(&self.members, runs));
         }
@@ -214,7 +248,7 @@ impl DiskGroup {
             info.stack.clear();
         }
         let (members, progress) = (self.members, ObservationProgress::Waiting);
-        Some(Observation { members, info, is_alone, progress })
+        Ok(Observation { members, info, is_alone, progress })
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn run_coordinated(
     if !creates_only {
         observer.on_start(threads, runs.len() as u32 - threads);
     }
-    let observations = plan_observations(&runs, roots);
+    let (observations, unobserved) = plan_observations(&runs, roots);
     let processors = request.idle.map(|idle| (idle, CpuTicks::read(roots)));
     let mut begin = clock.now();
     let mut planned_ns = None;
@@ -92,7 +92,7 @@ pub(super) fn run_coordinated(
         run,
         failed,
         failures,
-        notes: [std::mem::take(&mut files.device_scans), notes].concat(),
+        notes: [std::mem::take(&mut files.device_scans), notes, unobserved].concat(),
         findings: select_warnings(checks.clone()),
         checks,
         side_error: logs.failed.take(),

@@ -393,3 +393,24 @@ fn check_stop_of_command(before: &str, interrupts: usize) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }
+
+/// What a file without a disk moves is not counted: the disk beside it is checked all the same.
+#[test]
+fn a_job_without_a_disk_leaves_the_disk_of_another_observed() {
+    let folder = Scratch::new().unwrap();
+    let cached =
+        "[global]\nioengine=psync\nrw=read\ntime_based\nruntime=1\n[a]\nfilename=f\nsize=8m\n";
+    let check = |more: &str, is_observed: bool| {
+        fs::write(folder.path().join("jobs"), format!("{cached}{more}")).unwrap();
+        let output = fio(folder.path(), &["--invalidate=0", "--output-format=json", "jobs"]);
+        assert!(output.status.success(), "{more}: {}", stderr(&output));
+        let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = result["truedisk"]["findings"].as_array().unwrap();
+        let of_cache = findings.iter().find(|finding| finding["id"] == "page-cache");
+        assert_eq!(of_cache.is_some(), is_observed, "{more}: {findings:?}");
+    };
+    check("", true);
+    check("[z]\nfilename=/dev/zero\nsize=8m\n", true);
+    // One job of both: its requests to the disk are not told from the others.
+    check("filename=f:/dev/zero\n", false);
+}
