@@ -1,7 +1,8 @@
 //! Block sizes: `bs`, `ba`, `bsrange`, `bssplit`.
 
 use super::parse::{
-    PerDirection, SIZE, ValueProblem, ValueResult, parse_per_direction, parse_percent,
+    KbBase, PerDirection, SIZE, ValueProblem, ValueResult, parse_number, parse_per_direction,
+    parse_percent, split_range,
 };
 use super::reader::ValueReader;
 use super::sizes::{SizeRange, parse_size_range};
@@ -45,13 +46,32 @@ pub(super) fn read_bsrange(
     let text = reader.require_text(expected)?;
     let mut ranges: PerDirection<Option<SizeRange>> = [None; 3];
     parse_per_direction(&mut ranges, text, expected, |piece| {
-        parse_size_range(reader, piece).map(Some)
+        let range = strip_shares(reader, piece);
+        parse_size_range(reader, range.as_deref().unwrap_or(piece)).map(Some)
     })?;
     for (index, range) in ranges.into_iter().enumerate().filter(|(_, range)| range.is_some()) {
         bsrange[index] = range;
         bssplit[index].clear();
     }
     Ok(())
+}
+
+/// The range that fio reads of a text for `bssplit`, such as `512/25:1k:25:4k/50`: its first two
+/// sizes. `None`: `text` is no such text.
+fn strip_shares(reader: &mut ValueReader<'_>, text: &str) -> Option<String> {
+    let (low, high) = text.split_once('-').or_else(|| split_range(text))?;
+    let is_share = |part: &str| {
+        let (size, percent) = part.split_once('/').unwrap_or((part, "0"));
+        parse_number(size.trim(), KbBase::Binary).is_ok() && parse_percent(percent).is_ok()
+    };
+    let is_plain = !text.contains('/') && !high.contains(':');
+    if is_plain || !is_share(low) || !high.split(':').all(is_share) {
+        return None;
+    }
+    let first_size = |text: &str| text.split(['/', ':']).next().unwrap_or(text).trim().to_owned();
+    let range = format!("{}-{}", first_size(low), first_size(high));
+    reader.add_note(format!("read as {range}, as fio reads it; for shares of sizes use bssplit"));
+    Some(range)
 }
 
 /// `bssplit` takes the place of an earlier `bsrange`.

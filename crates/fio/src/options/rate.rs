@@ -72,15 +72,17 @@ pub(super) const TABLE: &[Entry<O>] = &[
     int("flow_id", "0", "Number of the flow: jobs with the same one keep in step.")
         .sets(Any, |o: &mut O| &mut o.flow_id),
     int("flow", "0", "Weight of the job in its flow.")
-        .range(0, 1000)
+        .range(0, FLOW_MAX)
         .under("flow_id")
-        .sets(Any, |o: &mut O| &mut o.flow),
+        .reads(Any, |o: &mut O, reader| read_flow(reader).map(|weight| o.flow = weight)),
     int("flow_sleep", "0", "Microseconds to sleep when the job is ahead of its flow.")
         .under("flow_id")
         .reads(Any, |o: &mut O, reader| {
             reader.read_time_us(TimeUnit::Microseconds).map(|value| o.flow_sleep_us = value)
         }),
 ];
+
+const FLOW_MAX: i64 = 1000;
 
 const BLOCKS: Words = &[("complete", "those that have ended"), ("issue", "those that were sent")];
 
@@ -104,4 +106,17 @@ fn read_rates(rates: &mut PerDirection<u64>, reader: &mut ValueReader<'_>) -> Va
     parse_per_direction(rates, text, "a whole number, such as 100 or 10m", |piece| {
         reader.parse_size(piece, 0)
     })
+}
+
+/// fio takes a weight below 0, which was fio's way of before 2020, as an unsigned number.
+fn read_flow(reader: &mut ValueReader<'_>) -> ValueResult<u32> {
+    let number = reader.read_signed(i32::MIN.into(), FLOW_MAX)?;
+    let weight = number.rem_euclid(1 << u32::BITS);
+    if number < 0 {
+        reader.add_note(format!(
+            "a weight of {weight}, as fio takes it: the other jobs of the flow wait for this one; \
+             for a ratio give weights from 1 to {FLOW_MAX}"
+        ));
+    }
+    Ok(u32::try_from(weight).unwrap_or(u32::MAX))
 }

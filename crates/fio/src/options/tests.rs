@@ -121,6 +121,14 @@ fn notes_are_made_of_products_and_switches() {
         Some("job.fio:3:1: time_based: it is a switch; 10 means 1")
     );
     assert_eq!(note("bs", "4k"), None);
+    assert_eq!(
+        note("bsrange", "512/25:1k:4k/75").as_deref(),
+        Some(
+            "job.fio:3:1: bsrange: read as 512-1k, as fio reads it; for shares of sizes use bssplit"
+        )
+    );
+    assert!(note("flow", "-8").is_some_and(|note| note.contains("a weight of 4294967288")));
+    assert_eq!(note("bsrange", "512-4k"), None);
     assert!(note("bssplit", "4k/10:8k/20").is_some());
     assert!(note("bssplit", "4k/33:8k/33:16k/33").is_none());
 }

@@ -156,9 +156,15 @@ fn ranges() {
             (",2k-8k", [None, range(2048, 8192), range(2048, 8192)]),
             ("1k-4k,", [range(1024, 4096), None, None]),
             ("1k-4k,,8k-16k", [range(1024, 4096), None, range(8192, 16384)]),
+            ("512/25:1k:25:2k:25:4k/25", [range(512, 1024); 3]),
+            ("1k/25:2k/50", [range(1024, 2048); 3]),
+            ("1k-4k:8k", [range(1024, 4096); 3]),
+            ("2k/50-1k", [range(1024, 2048); 3]),
+            ("1k:2k:4k,4k/9-8k", [range(1024, 2048), range(4096, 8192), range(4096, 8192)]),
         ],
     );
     check_wrong("bsrange", &["4k", "1k-", "-4k", "1k-4kx", "1k-4k/8k-32k", "0-4k"]);
+    check_wrong("bsrange", &["4k/50", "1k/x:4k", "1k/101-4k", "1k-4k:x", "1k-4k-8k", "1k:4k:"]);
     check(
         "filesize",
         |job| job.size.filesize,
@@ -350,7 +356,8 @@ fn whole_numbers() {
     check_wrong("nice", &["20", "-21", "5x"]);
     check_wrong("prio", &["8"]);
     check_wrong("prioclass", &["4"]);
-    check_wrong("flow", &["1001"]);
+    check("flow", |job| job.rate.flow, &[("8", 8), ("-8", 4_294_967_288), ("-1", u32::MAX)]);
+    check_wrong("flow", &["1001", "-2147483649"]);
     check_wrong("log_entries", &["5"]);
     check_wrong("significant_figures", &["0", "11"]);
     check_wrong("verify_interval", &["16"]);
