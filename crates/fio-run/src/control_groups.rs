@@ -13,7 +13,7 @@ pub(super) fn prepare_groups(sections: &[Section], roots: &Roots) -> Result<JobG
         let options = &section.options.placement.cgroup;
         groups.prepare(name, options.weight, options.keeps, roots).map_err(|problem| {
             let hint = "start a run for each group with systemd-run -p IOWeight=N";
-            JobsError::file(&section.name, format!("cgroup={name} {problem}"), Some(hint))
+            JobsError::file(&section.name, format!("cgroup={name} {problem}"), hint)
         })?;
     }
     Ok(groups)
@@ -26,8 +26,10 @@ pub(super) fn start_in_group<T>(
     start: impl FnOnce() -> T,
 ) -> Result<T, JobsError> {
     let Some(name) = group_name(section) else { return Ok(start()) };
-    let failed =
-        |error| JobsError::file(&section.name, format!("enter cgroup={name}: {error}"), None);
+    let failed = |error: std::io::Error| {
+        let hint = "start the run inside the group, without cgroup";
+        JobsError::file(&section.name, format!("enter cgroup={name}: {error}"), hint)
+    };
     groups.start_inside(name, start).map_err(failed)
 }
 

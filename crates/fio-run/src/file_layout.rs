@@ -8,7 +8,8 @@ use workload::Span;
 
 use super::error::JobsError;
 use super::file_ops::{
-    FILL_BYTES, display_path, reserve_space, system_error, too_short_error, write_noise,
+    FILL_BYTES, MISSING_HINT, display_path, reserve_space, system_error, too_short_error,
+    write_noise,
 };
 use super::files::RunFiles;
 use super::request::JobsObserver;
@@ -67,12 +68,12 @@ impl RunFiles<'_> {
                 FileState::Missing if self.policy.read_only => {
                     let what =
                         format!("{} does not exist, and --readonly makes none", display_path(path));
-                    return Err(JobsError::file(name, what, None));
+                    return Err(JobsError::file(name, what, MISSING_HINT));
                 }
                 FileState::Missing if !options.target.allow_file_create => {
                     let what =
                         format!("{} does not exist, and allow_file_create=0", display_path(path));
-                    return Err(JobsError::file(name, what, None));
+                    return Err(JobsError::file(name, what, MISSING_HINT));
                 }
                 FileState::Missing => add(0),
                 FileState::File(size) if size < to => {
@@ -115,7 +116,7 @@ impl RunFiles<'_> {
             // It is newer than the check: a job that reads changes no file of others.
             let what =
                 format!("{} was written by another program after the check", display_path(path));
-            return Err(JobsError::protects(name, what, Some("start again".to_owned())));
+            return Err(JobsError::protects(name, what, "start again"));
         }
         self.own.begin_writes(std::slice::from_ref(entry));
         let grown = self.grow_file(section, growth, &permit, &buffered, fills);
@@ -155,8 +156,7 @@ impl RunFiles<'_> {
         to: u64,
         name: &str,
     ) -> Result<(), JobsError> {
-        let wrong =
-            |error| JobsError::file(name, format!("its file cannot be filled: {error}"), None);
+        let wrong = |error| JobsError::io(name, "its file cannot be filled", &error);
         let first = from.next_multiple_of(FILL_BYTES).min(to);
         let last = (to / FILL_BYTES * FILL_BYTES).max(first);
         if last > first {

@@ -15,6 +15,9 @@ use target::{
 
 use super::error::JobsError;
 
+/// What to do about a file that may not be made.
+pub(super) const MISSING_HINT: &str = "make it first, or name one that exists";
+
 /// Step for filling files.
 pub(super) const FILL_BYTES: u64 = 1 << 20;
 
@@ -28,7 +31,7 @@ pub(super) fn system_error(
     path: &Path,
     error: std::io::Error,
 ) -> JobsError {
-    JobsError::file(job, format!("cannot {attempt} {}: {error}", display_path(path)), None)
+    JobsError::io(job, format_args!("cannot {attempt} {}", display_path(path)), &error)
 }
 
 pub(super) fn too_short_error(job: &str, path: &Path, size: u64, wanted: u64) -> JobsError {
@@ -39,7 +42,7 @@ pub(super) fn too_short_error(job: &str, path: &Path, size: u64, wanted: u64) ->
              anew that exists",
             display_path(path)
         ),
-        hint: Some(format!("use size={size}, or remove the file, or write it first")),
+        hint: format!("use size={size}, or remove the file, or write it first"),
         protects: true,
     }
 }
@@ -87,7 +90,7 @@ pub(super) fn inspect_name(section: &Section, entry: &FolderEntry) -> Result<Fil
         let path = display_path(entry.path());
         let what =
             format!("{path} is no {wanted}, and ioengine={} calls only those", engine.word());
-        JobsError::file(&section.name, what, Some("name another, or leave filename out"))
+        JobsError::file(&section.name, what, "name another, or leave filename out")
     };
     if entry.is_handle() {
         return Err(unsuitable());
@@ -124,7 +127,11 @@ pub(super) fn fillable_bytes(
             "{} cannot be created: no space above the reserve (1 % or 1 GiB)",
             display_path(entry.path())
         );
-        return Err(JobsError::protects(&section.name, what, Some("make room".to_owned())));
+        return Err(JobsError::protects(
+            &section.name,
+            what,
+            "make room, or give another directory",
+        ));
     }
     // An existing file may be overwritten even then.
     Ok(usable.max(1))

@@ -160,7 +160,7 @@ impl<'a> RunFiles<'a> {
             let opened = entry.open().and_then(|found| found.ok_or_else(missing));
             opened.map_err(|error| {
                 let what = format!("opendir={}: {error}", folder.display());
-                JobsError::file(&section.name, what, None)
+                JobsError::file(&section.name, what, "name a folder that you may read")
             })
         };
         let mut entries = super::opendir::find_files(section, &open)?;
@@ -232,7 +232,7 @@ impl<'a> RunFiles<'a> {
     ) -> Result<FolderEntry, JobsError> {
         let mut entry = match self.policy.path_policy {
             Some(fence) => fence(path, touch).map_err(|PathRefusal { what, hint }| {
-                JobsError::protects(&section.name, what, hint)
+                JobsError::protects(&section.name, what, &hint)
             })?,
             None => FolderEntry::from_path(path)
                 .map_err(|source| JobsError::target(&section.name, source))?,
@@ -311,7 +311,7 @@ impl<'a> RunFiles<'a> {
                 return Err(JobsError::protects(
                     &section.name,
                     not_removed_note(entry.path()),
-                    None,
+                    "name a file that no other program uses",
                 ));
             }
         }
@@ -343,7 +343,7 @@ impl<'a> RunFiles<'a> {
         }
         if section.options.verify.trims_places() {
             let what = "trim_percentage trims, but --readonly was given".to_owned();
-            return Err(JobsError::file(&section.name, what, Some("leave it out")));
+            return Err(JobsError::file(&section.name, what, "leave it out"));
         }
         if changes_data(section) {
             let engine = section.options.engine.engine;
@@ -352,7 +352,7 @@ impl<'a> RunFiles<'a> {
                 false => (format!("rw={} writes", operation.word()), "use rw=read or rw=randread"),
             };
             let what = format!("{change}, but --readonly was given");
-            return Err(JobsError::file(&section.name, what, Some(hint)));
+            return Err(JobsError::file(&section.name, what, hint));
         }
         Ok(())
     }
@@ -420,13 +420,13 @@ impl<'a> RunFiles<'a> {
         let is_made = || opened.file.metadata().is_ok_and(|found| self.own.is_created(&found));
         if options.engine.engine.changes_length() && !empty && !is_made() {
             let what = format!("{} was made by another program meanwhile", display_path(path));
-            let hint = "name a file that no other program uses".to_owned();
-            return Err(JobsError::protects(name, what, Some(hint)));
+            let hint = "name a file that no other program uses";
+            return Err(JobsError::protects(name, what, hint));
         }
         if direct && !opened.direct {
             let what =
                 format!("{} cannot be read or written past the page cache", display_path(path));
-            return Err(JobsError::file(name, what, Some("use direct=0")));
+            return Err(JobsError::file(name, what, "use direct=0"));
         }
         if empty {
             // It has no end and no cache.
@@ -460,7 +460,7 @@ pub(super) fn trim_refusal(job: &str, path: &Path) -> JobsError {
         "{} is a file, and trims are for block devices: they would punch holes",
         display_path(path)
     );
-    JobsError::file(job, what, Some("name a device, or leave the trims out"))
+    JobsError::file(job, what, "name a device, or leave the trims out")
 }
 
 pub(super) fn changes_data(section: &Section) -> bool {

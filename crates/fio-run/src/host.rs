@@ -33,7 +33,7 @@ pub(super) fn numa_processors(section: &Section, roots: &Roots) -> Result<Vec<u3
         let path = roots.sys.join(format!("devices/system/node/node{node}/cpulist"));
         let list = std::fs::read_to_string(&path).map_err(|error| {
             let what = format!("numa_cpu_nodes={node}: {}: {error}", path.display());
-            JobsError::file(&section.name, what, Some("use cpus_allowed"))
+            JobsError::file(&section.name, what, "use cpus_allowed")
         })?;
         processors.extend(parse_cpu_list(&list));
     }

@@ -24,6 +24,7 @@ mod files;
 mod flow;
 mod goals;
 mod host;
+mod host_name;
 mod idle;
 mod instance_run;
 mod judge;

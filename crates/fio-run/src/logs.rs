@@ -150,7 +150,8 @@ impl InstanceLogs {
 
     fn open_trace(run: &InstanceRun<'_>, out: Out) -> Result<TraceLog, JobsError> {
         let wrong = |error: fio::iolog::WriteError| {
-            JobsError::file(&run.section.name, error.to_string(), None)
+            let hint = "give names without blanks, or leave write_iolog out";
+            JobsError::file(&run.section.name, error.to_string(), hint)
         };
         let mut out = IologWriter::new(out).map_err(wrong)?;
         let names: Vec<String> =

@@ -21,7 +21,7 @@ pub(super) fn lock_memory(
     }
     let refused = |why: String| {
         let what = format!("lockmem={}: {why}", Bytes(asked));
-        JobsError::file(&section.name, what, Some("lock less"))
+        JobsError::file(&section.name, what, "lock less")
     };
     let meminfo = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
     if let Some(free) = parse_bytes(&meminfo, "MemAvailable")
@@ -53,7 +53,7 @@ pub(super) fn check_huge_pages(
     let what = format!("mem: {} of huge pages are free, {} are needed", Bytes(free), Bytes(needed));
     let pages = needed.div_ceil(page);
     let hint = format!("reserve them: echo {pages} > /proc/sys/vm/nr_hugepages");
-    Err(JobsError::file(&section.name, what, Some(&hint)))
+    Err(JobsError::file(&section.name, what, &hint))
 }
 
 /// The value of a line `NAME: N kB`.

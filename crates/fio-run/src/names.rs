@@ -14,7 +14,7 @@ use target::{FolderEntry, PathHandle, create_in_folder, open_parent_folder};
 use units::Bytes;
 
 use super::error::JobsError;
-use super::file_ops::{display_path, is_as_marked, mark_handle, system_error};
+use super::file_ops::{MISSING_HINT, display_path, is_as_marked, mark_handle, system_error};
 use super::files::RunFiles;
 use super::instance_run::InstanceRun;
 use super::request::JobsObserver;
@@ -76,7 +76,7 @@ impl RunFiles<'_> {
             let why = if self.policy.read_only { "--readonly" } else { "allow_file_create=0" };
             let what =
                 format!("{} does not exist, and {why} makes none", display_path(entry.path()));
-            return Err(JobsError::file(&section.name, what, None));
+            return Err(JobsError::file(&section.name, what, MISSING_HINT));
         }
         open_parent_folder(entry, self.roots)
             .map_err(|source| JobsError::target(&section.name, source))?;

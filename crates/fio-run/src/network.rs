@@ -6,13 +6,13 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use engine::{LINK_CLOSE, Target};
+use engine::{LINK_CLOSE, StopSignal, Target};
 use fio::options::engine::Engine;
 use fio::options::network::{NetworkOptions, Protocol};
 use fio::plan::{Instance, Section};
@@ -25,6 +25,8 @@ use rustix::net::{
 use units::Bytes;
 
 use super::error::JobsError;
+use super::host_name::find_host;
+use super::request::JobsObserver;
 
 const IN_USE: &str =
     "it is in use: remove a socket file that is left, or give another port or hostname";
@@ -51,10 +53,12 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Listens, or finds the other end's address.
+    /// Listens, or finds the other end's address, which `stop` ends.
     pub(super) fn prepare(
         section: &Section,
         instance: &Instance,
+        stop: &StopSignal,
+        observer: &mut dyn JobsObserver,
     ) -> Result<Option<Self>, JobsError> {
         if section.options.engine.engine != Engine::Net {
             return Ok(None);
@@ -64,7 +68,12 @@ impl Link {
         let listens = if options.protocol.is_tcp() { options.listen } else { !sends };
         let name = options.hostname.as_ref().or(section.options.target.filenames.first());
         let port = u32::from(options.port) + instance.clone;
-        let link = find_address(options, name, port, listens)
+        let mut find = |name: &str| {
+            find_host(name, stop, &mut |text| {
+                observer.on_note(&format!("job '{}': {text}", section.name));
+            })
+        };
+        let link = find_address(options, name, port, listens, &mut find)
             .and_then(|address| Self::new(options.clone(), sends, listens, address));
         link.map(Some).map_err(|error| {
             let name = name.map_or("this host", String::as_str);
@@ -74,9 +83,10 @@ impl Link {
             };
             let hint = match Errno::from_io_error(&error) {
                 Some(Errno::ADDRINUSE) => IN_USE,
+                _ if stop.is_raised() => "start again",
                 _ => "give another hostname or port",
             };
-            JobsError::file(&section.name, what, Some(hint))
+            JobsError::file(&section.name, what, hint)
         })
     }
 
@@ -218,6 +228,7 @@ fn find_address(
     name: Option<&String>,
     port: u32,
     listens: bool,
+    find: &mut dyn FnMut(&str) -> io::Result<Vec<IpAddr>>,
 ) -> io::Result<SocketAddrAny> {
     let invalid = |text: &str| io::Error::new(io::ErrorKind::InvalidInput, text.to_owned());
     let protocol = options.protocol;
@@ -234,7 +245,7 @@ fn find_address(
         };
         return Ok(own.into());
     };
-    let mut found = (name.as_str(), port).to_socket_addrs()?;
-    let address = found.find(|address| address.is_ipv6() == protocol.is_v6());
-    Ok(address.ok_or_else(|| invalid("the host has no address of this protocol"))?.into())
+    let found = find(name)?.into_iter().find(|address| address.is_ipv6() == protocol.is_v6());
+    let address = found.ok_or_else(|| invalid("the host has no address of this protocol"))?;
+    Ok(SocketAddr::from((address, port)).into())
 }

@@ -18,7 +18,8 @@ pub(super) fn find_files(
     let mut found = Vec::new();
     for folder in &section.options.target.opendirs {
         search_folder(&open(Path::new(folder))?, DEPTH_MAX, &mut found).map_err(|error| {
-            JobsError::file(&section.name, format!("opendir={folder}: {error}"), None)
+            let what = format!("opendir={folder}: {error}");
+            JobsError::file(&section.name, what, "name a folder that you may read")
         })?;
     }
     let Some((_, first)) = found.first() else {
@@ -26,14 +27,14 @@ pub(super) fn find_files(
             None => Ok(Vec::new()),
             Some(folder) => {
                 let what = format!("opendir={folder}: there is no file in it");
-                Err(JobsError::file(&section.name, what, None))
+                Err(JobsError::file(&section.name, what, "name a folder that has files"))
             }
         };
     };
     let operation = section.options.pattern.rw.operation;
     if operation.writes() || operation.trims() {
         let what = "opendir finds files that were not named, and they are only read";
-        return Err(JobsError::file(&section.name, what, Some("name them: filename=a:b")));
+        return Err(JobsError::file(&section.name, what, "name them: filename=a:b"));
     }
     // All files of a job have the same region.
     if let Some((entry, size)) = found.iter().find(|(_, size)| size != first) {
@@ -41,7 +42,7 @@ pub(super) fn find_files(
             "opendir found files of {first} and of {size} bytes ({}); of a job all have one size",
             entry.path().display()
         );
-        return Err(JobsError::file(&section.name, what, Some("give each size a job of its own")));
+        return Err(JobsError::file(&section.name, what, "give each size a job of its own"));
     }
     Ok(found.into_iter().map(|(entry, _)| entry).collect())
 }

@@ -23,5 +23,5 @@ pub struct PathRefusal {
     /// What is wrong.
     pub what: String,
     /// What to do next.
-    pub hint: Option<String>,
+    pub hint: String,
 }

@@ -73,7 +73,7 @@ impl PlannedGrowth {
                         display_path(path),
                         Bytes(growth.to)
                     ),
-                    Some("raise the limit on file sizes (ulimit -f unlimited), or lower size"),
+                    "raise the limit on file sizes (ulimit -f unlimited), or lower size",
                 ));
             }
             let at = &growth.folder;
@@ -114,8 +114,7 @@ impl SpaceNeed<'_> {
     fn check(&self, room: &FreeSpace) -> Result<(), JobsError> {
         let kept = reserved_space(room.total);
         let at = display_path(self.at.path());
-        let refused =
-            |what, hint: &str| Err(JobsError::protects(self.job, what, Some(hint.to_owned())));
+        let refused = |what, hint: &str| Err(JobsError::protects(self.job, what, hint));
         if self.bytes > room.free.0.saturating_sub(kept.0) {
             let what = format!(
                 "the jobs' files need {} more on the file system of {at}; {} is free, {kept} must \

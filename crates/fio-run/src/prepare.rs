@@ -66,7 +66,9 @@ fn prepare_instances<'a>(
             None => files.prepare(section, &instance, resolved, observer)?,
         };
         let steps_left = &mut steps_left;
-        runs.push(prepare_run(section, instance, replay, prepared, files, request, steps_left)?);
+        let mut run = prepare_run(section, instance, replay, prepared, files, request, steps_left)?;
+        run.resources.link = Link::prepare(section, &run.instance, files.stop, observer)?;
+        runs.push(run);
     }
     check_wait_for(request.sections)?;
     flow::assign_flows(&mut runs);
@@ -89,7 +91,8 @@ pub(super) fn check_wait_for(sections: &[Section]) -> Result<(), JobsError> {
         let Some(awaited) = &section.options.run.wait_for else { continue };
         if !sections[..place].iter().any(|other| other.name == *awaited) {
             let what = format!("wait_for={awaited} is no job before it");
-            return Err(JobsError::file(&section.name, what, None));
+            let hint = "name a job that stands before this one";
+            return Err(JobsError::file(&section.name, what, hint));
         }
     }
     Ok(())
@@ -103,7 +106,7 @@ fn plan_think_cycles(section: &Section, clock: &Clock) -> Result<Option<ThinkTim
     }
     let hz = clock.hz().ok_or_else(|| {
         let what = "thinkcycles: this host's clock does not count cycles";
-        JobsError::file(&section.name, what.to_owned(), Some("use thinktime and thinktime_spin"))
+        JobsError::file(&section.name, what, "use thinktime and thinktime_spin")
     })?;
     let time = Nanos((f64::from(cycles) * 1e9 / hz) as u64);
     Ok(Some(ThinkTime { time, spin: time, every: 1, after: Nanos::ZERO }))
@@ -119,7 +122,6 @@ fn prepare_run<'a>(
     steps_left: &mut usize,
 ) -> Result<InstanceRun<'a>, JobsError> {
     let random = request.random_seed;
-    let link = Link::prepare(section, &instance)?;
     let mut plan = plan_instance(section, &instance, &files.region, random)?;
     let script = replay.map(|replay| replay.apply_to_plan(&mut plan, &files));
     if plan.job.placement.cpus.is_empty() {
@@ -159,7 +161,7 @@ fn prepare_run<'a>(
         files,
         plan,
         base_options: SessionOptions { script: script.or(trimmed), ..SessionOptions::default() },
-        resources: InstanceResources { link, memory: None },
+        resources: InstanceResources::default(),
         state: InstanceState::Waiting,
         goals: Goals::new(section),
         search,

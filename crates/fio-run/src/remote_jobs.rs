@@ -269,7 +269,10 @@ mod tests {
             let below = path.strip_prefix(inside).ok();
             let entry = below.and_then(|below| folder.entry_beneath(below).ok());
             let entry = entry.filter(|entry| entry.open().is_ok());
-            entry.ok_or_else(|| PathRefusal { what: "outside".to_owned(), hint: None })
+            entry.ok_or_else(|| PathRefusal {
+                what: "outside".to_owned(),
+                hint: "inside".to_owned(),
+            })
         }
     }
 

@@ -38,7 +38,10 @@ pub(super) fn read_replay(
         return Ok(None);
     }
     let path = &options.read_iologs[instance.clone as usize % count];
-    let wrong = |error: String| JobsError::file(&section.name, format!("{path}: {error}"), None);
+    let wrong = |error: String| {
+        let hint = "name a trace of fio (write_iolog) or of blktrace: blkparse -d FILE";
+        JobsError::file(&section.name, format!("{path}: {error}"), hint)
+    };
     let file = input::open_file(Path::new(path)).map_err(|error| wrong(error.to_string()))?;
     let mut reader = IologReader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
     let version = reader.version();

@@ -58,7 +58,7 @@ pub(super) fn open_result(
 ) -> Result<Destination, JobsError> {
     let Some(results) = results else {
         let what = format!("cannot write {name}: an agent writes no logs");
-        return Err(JobsError::file(&section.name, what, None));
+        return Err(JobsError::file(&section.name, what, "leave it out"));
     };
     let opened = match section.options.log.per_job {
         true => results.open_to_follow(Path::new(name)),

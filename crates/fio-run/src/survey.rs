@@ -99,5 +99,5 @@ fn check_foreign_file(section: &Section, entry: &FolderEntry) -> Result<(), Jobs
     let what =
         format!("{word} would {change} {path}, which this run did not make: it existed before");
     let hint = format!("leave {word} out, or name a file that does not exist");
-    Err(JobsError::protects(&section.name, what, Some(hint)))
+    Err(JobsError::protects(&section.name, what, &hint))
 }

@@ -74,16 +74,20 @@ impl Verification {
     ) -> Result<Option<Self>, PlanError> {
         let options = &section.options.verify;
         let Some(method) = choose_method(section) else { return Ok(None) };
-        let refuse =
-            |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
+        let refuse = |(conflict, hint): Conflict| {
+            let hint = Some(hint.to_owned());
+            PlanError { job: section.name.clone(), conflict, hint }
+        };
         let state = state_file(section, instance, request.aux);
         let earlier = load_earlier(options, job, &state).map_err(refuse)?;
-        if job.mix == Mix::Trim {
-            // As in fio, there is nothing to verify.
-            return match options.only {
-                true => Err(refuse("verify_only changes nothing, but rw trims".to_owned())),
-                false => Ok(None),
-            };
+        if job.mix == Mix::Trim && options.only {
+            let conflict = "verify_only changes nothing, but rw trims".to_owned();
+            return Err(refuse((conflict, "leave verify_only out, or give rw=write")));
+        }
+        // As in fio: trims, and reads of a job that could write, are held against nothing.
+        let could_write = section.options.pattern.rw.operation.writes();
+        if job.mix == Mix::Trim || job.mix == Mix::Read && could_write {
+            return Ok(None);
         }
         let seal = build_seal(options, method, &section.options.pattern);
         job.seal = seal.clone();
@@ -427,21 +431,27 @@ fn can_verify_inline(job: &Job) -> bool {
         && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats_blocks()))
 }
 
+/// What cannot be, and what to do next.
+type Conflict = (String, &'static str);
+
 /// How far an earlier run had come (`verify_state_load`), which ends the job.
 fn load_earlier(
     options: &VerifyOptions,
     job: &mut Job,
     path: &Path,
-) -> Result<Option<VerifyState>, String> {
+) -> Result<Option<VerifyState>, Conflict> {
     if !options.state_load {
         return Ok(None);
     }
     if job.mix.sends_data() && !options.only {
-        let conflict = "verify_state_load tells how far an earlier run came, but this one writes \
-                        anew; use verify_only=1";
-        return Err(conflict.to_owned());
+        let conflict =
+            "verify_state_load tells how far an earlier run came, but this one writes anew";
+        return Err((conflict.to_owned(), "use verify_only=1"));
     }
-    let wrong = |error: String| format!("verify_state_load: {}: {error}", path.display());
+    let wrong = |error: String| {
+        let hint = "write it first: verify_state_save=1 in a job of the same name";
+        (format!("verify_state_load: {}: {error}", path.display()), hint)
+    };
     let bytes =
         input::read_file(path, input::TEXT_MAX).map_err(|error| wrong(error.to_string()))?;
     let state = VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;

@@ -22,7 +22,9 @@ use fio::request::{
     Format, InfoCommand, Jobs, ShowEta, Switches, read_jobs, read_switches, traces_area,
 };
 use fio::results::{DiskUse, JobResult, RunResult};
-use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
+use fio_run::{
+    IdleProfile, JobsError, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs,
+};
 use message::Message;
 use method::describe_host;
 use record::{Cell, Finding, OWN_FIO, Status, Tool};
@@ -161,7 +163,6 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
     let caught = signals::stop_on_signal(&stop)?;
     let words = switches.formats.contains(&Format::Normal);
     let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
-    let shows_eta = shows_eta(switches.eta.show, is_terminal && words);
     let random_seed = seed_or_random(None)?.0;
     if asked.traces_seeds {
         out.write_text(&render_seeds(&jobs.sections, random_seed, std::process::id()))?;
@@ -174,7 +175,7 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
         aux: switches.aux_path.as_deref(),
         idle: switches.idle_each.map(idle_profile),
         status_ms: switches.status_ms,
-        eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
+        eta_ms: eta_interval_ms(switches, is_terminal && words),
         random_seed,
         results: Some(all),
         announce: announce_callback(),
@@ -193,9 +194,11 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
     };
     let ran = run_jobs(&request, &Roots::host(), &stop, &mut progress);
     progress.end_eta();
-    let failed = progress.failed.take();
-    let mut ran = ran?;
-    failed.map_or(Ok(()), Err)?;
+    let mut ran = match ran {
+        Err(error) if caught.number().is_some() => return report_early_stop(&error),
+        ran => ran?,
+    };
+    progress.failed.take().map_or(Ok(()), Err)?;
     // Scripts that call `fio` get nothing that fio does not print.
     if !switches.no_findings && (!as_fio || is_terminal) {
         ran.run.findings = ran.findings.iter().map(format_finding).collect();
@@ -218,6 +221,12 @@ fn run_sections(asked: &FioRun<'_>, all: &Destinations, out: &mut ResultWriter) 
         Some(_) => Exit::FioInterrupted,
         None => Exit::FailedJobs(ran.failed),
     })
+}
+
+/// A signal came before the jobs began.
+fn report_early_stop(error: &JobsError) -> Outcome {
+    terminal::eprint_line(format!("fio: {error}"))?;
+    Ok(Exit::FioInterrupted)
 }
 
 /// Keeps the figures that were printed in the history, as an import of them would.
@@ -280,6 +289,12 @@ const fn idle_profile(each: bool) -> IdleProfile {
 
 pub(crate) fn shows_eta(eta: ShowEta, is_interactive: bool) -> bool {
     eta == ShowEta::Always || eta == ShowEta::Auto && is_interactive
+}
+
+/// 0 for no lines of progress.
+fn eta_interval_ms(switches: &Switches, is_interactive: bool) -> u64 {
+    let shows = shows_eta(switches.eta.show, is_interactive);
+    if shows { switches.eta.interval_ms } else { 0 }
 }
 
 pub(crate) fn format_finding(finding: &Finding) -> String {
@@ -427,6 +442,11 @@ impl JobsObserver for FioProgress<'_> {
         self.shown = true;
         let text = self.eta.update(state, passed_ms);
         let written = terminal::print_eta(&text);
+        self.record_failure(written);
+    }
+
+    fn on_note(&mut self, text: &str) {
+        let written = terminal::eprint_line(format!("fio: {text}"));
         self.record_failure(written);
     }
 

@@ -74,7 +74,7 @@ impl AllowList {
         let shown = escape_path(path);
         let not_here = |error: io::Error| PathRefusal {
             what: format!("{shown}: {error}"),
-            hint: Some("name what is on this host, without '..'".to_owned()),
+            hint: "name what is on this host, without '..'".to_owned(),
         };
         if !path.is_absolute() {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "it is not absolute");
@@ -84,21 +84,23 @@ impl AllowList {
         let Some((root, below)) = self.find_root(&resolved) else {
             return Err(PathRefusal {
                 what: format!("{shown} is not among the paths that this agent allows"),
-                hint: Some(format!("it allows {}", self.paths().join(", "))),
+                hint: format!("it allows {}", self.paths().join(", ")),
             });
         };
         let entry = root.open_again().and_then(|root| root.entry_beneath(below));
         let entry = entry.and_then(|entry| Ok((entry.open()?, entry)));
-        let (found, entry) = entry
-            .map_err(|error| PathRefusal { what: escape_error(&error), hint: error.hint() })?;
+        let (found, entry) = entry.map_err(|error| {
+            let hint = error.hint().unwrap_or_else(|| "name another file".to_owned());
+            PathRefusal { what: escape_error(&error), hint }
+        })?;
         let is_device = found.is_some_and(|found| found.is_block_device());
         if touch == PathAccess::Write && is_device && destroy != Some(&*resolved) {
             return Err(PathRefusal {
                 what: format!("{shown} is a device, and was not named a second time"),
-                hint: Some(format!(
+                hint: format!(
                     "what it holds is lost: --yes-destroy-data-on {}",
                     resolved.display()
-                )),
+                ),
             });
         }
         Ok(entry)
@@ -226,7 +228,7 @@ mod tests {
                 "{}",
                 fenced.what
             );
-            assert!(fenced.hint.unwrap().contains("start the agent again"));
+            assert!(fenced.hint.contains("start the agent again"));
         }
         let (what, status) = words(allowed.open_allowed(&data));
         assert!(
