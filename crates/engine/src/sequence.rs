@@ -164,6 +164,12 @@ impl OperationGenerator {
         operation
     }
 
+    /// Whether the last place was trimmed and is to be written.
+    #[inline]
+    pub(crate) fn owes_write(&self) -> bool {
+        self.trimmed.is_some()
+    }
+
     #[inline]
     fn count_bytes(&mut self, length: u32) {
         if let Some(restart) = &mut self.restart {

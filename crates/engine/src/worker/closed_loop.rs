@@ -90,7 +90,7 @@ impl<B: Backend> Worker<'_, B> {
     #[inline]
     pub(super) fn is_exhausted(&self) -> bool {
         self.counters.started_operations >= self.schedule.operations
-            || self.counters.started_bytes >= self.schedule.bytes
+            || (self.counters.started_bytes >= self.schedule.bytes && !self.generator.owes_one())
             || self.timing.last_ns >= self.schedule.last_start_ns
     }
 

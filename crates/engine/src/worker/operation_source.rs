@@ -61,6 +61,12 @@ impl OperationSource {
         self.held.is_some()
     }
 
+    /// Whether one more operation belongs to those that were taken.
+    #[inline]
+    pub(super) fn owes_one(&self) -> bool {
+        self.is_held() || self.generator.owes_write()
+    }
+
     /// Whether a pass over the last operation's target ended since the last call.
     pub(super) fn take_new_pass(&mut self) -> bool {
         self.generator.take_new_pass()

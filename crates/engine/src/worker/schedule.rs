@@ -1,7 +1,7 @@
 //! When things of a run happen.
 
 use units::Bytes;
-use workload::{Job, Verify};
+use workload::{Job, Mix, Verify};
 
 use crate::interval::TICKS_PER_INTERVAL;
 
@@ -47,7 +47,9 @@ impl Schedule {
         // What is read back in between counts as operations.
         let reads_back = matches!(job.verify, Some(Verify::Batches { .. }));
         let has_one_size = job.sizes.is_plain() && !reads_back;
-        let by_bytes = |bytes: Bytes| bytes.0.div_ceil(job.block_size.0);
+        // What is trimmed is then written.
+        let together = if job.mix == Mix::TrimWrite { 2 } else { 1 };
+        let by_bytes = |bytes: Bytes| bytes.0.div_ceil(job.block_size.0).next_multiple_of(together);
         let bytes_as_operations = job.stop.bytes.filter(|_| has_one_size).map(by_bytes);
         let bytes = job.stop.bytes.filter(|_| !has_one_size).map(|bytes| bytes.0);
         let operations = [bytes_as_operations, job.stop.operations].into_iter().flatten().min();

@@ -108,7 +108,7 @@ fn read_rates(rates: &mut PerDirection<u64>, reader: &mut ValueReader<'_>) -> Va
     })
 }
 
-/// fio takes a weight below 0, which was fio's way of before 2020, as an unsigned number.
+/// fio takes a weight below 0, as its older job files have it, as an unsigned number.
 fn read_flow(reader: &mut ValueReader<'_>) -> ValueResult<u32> {
     let number = reader.read_signed(i32::MIN.into(), FLOW_MAX)?;
     let weight = number.rem_euclid(1 << u32::BITS);

@@ -37,6 +37,9 @@ pub struct InstancePlan {
     pub notes: Vec<String>,
 }
 
+const ZONE_HINT: &str = "give zoneskip in bytes, and a zonerange of at least zonesize";
+const PAYLOAD_HINT: &str = "leave one of the two out";
+
 /// Where latencies are counted from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LatencyOrigin {
@@ -53,7 +56,9 @@ pub fn plan_instance(
     fresh: u64,
 ) -> Result<InstancePlan, PlanError> {
     let options = &section.options;
-    let refuse = |conflict: String| PlanError::new(&section.name, conflict, None);
+    let refuse = |hint: &'static str| {
+        move |conflict: String| PlanError::new(&section.name, conflict, Some(hint))
+    };
     let mut notes = Vec::new();
     let backend = choose_backend(options, &mut notes);
     let depth = plan_depth(options);
@@ -65,17 +70,18 @@ pub fn plan_instance(
         notes.push(kept.to_owned());
     }
     let (block_size, sizes) = match name_call {
-        None => plan_sizes(options).map_err(refuse)?,
+        None => plan_sizes(options).map_err(refuse("leave percentage_random out"))?,
         Some(_) => (Bytes(smallest_block(section)), BlockSizes::default()),
     };
     let (pacing, caps) = plan_pacing(options, block_size, sizes.is_plain(), depth);
+    let mix = plan_mix(operation, plan_read_percent(options));
     let job = Job {
         name: section.name.clone(),
         access: match name_call {
-            None => plan_access(section, block_size).map_err(refuse)?,
+            None => plan_access(section, block_size).map_err(refuse(ZONE_HINT))?,
             Some(_) => Access::Sequential,
         },
-        mix: plan_mix(operation, plan_read_percent(options)),
+        mix,
         // Zones are of both directions together.
         order_per_direction: !operation.is_random() && options.zone.mode != ZoneMode::Strided,
         block_size,
@@ -86,8 +92,8 @@ pub fn plan_instance(
         pacing,
         caps,
         think: plan_think_time(options),
-        sync: plan_sync(options),
-        durable: plan_durability(options),
+        sync: plan_sync(options).filter(|_| mix.writes()),
+        durable: plan_durability(options).filter(|_| mix.writes()),
         warm_up: Nanos(options.run.ramp_time_us * 1000),
         stop: passes.stop,
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
@@ -96,7 +102,7 @@ pub fn plan_instance(
         target_batch: plan_target_batch(options),
         open_targets: (options.target.openfiles > 0).then_some(options.target.openfiles),
         repeat: passes.repetition,
-        payload: plan_payload(options, region.whole).map_err(refuse)?,
+        payload: plan_payload(options, region.whole).map_err(refuse(PAYLOAD_HINT))?,
         verify: None,
         direct: options.engine.direct && name_call.is_none(),
         seed: plan_seed(options, instance, fresh),

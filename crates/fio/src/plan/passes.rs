@@ -136,6 +136,10 @@ struct PassSizes {
     endless: Option<u64>,
     /// Bytes of a loop that goes on beyond the size.
     io_size: Option<u64>,
+    /// Operations on each place.
+    times: u64,
+    /// Bytes of all loops of a job whose files are larger than its size.
+    size_max: u64,
     goes_on: bool,
 }
 
@@ -146,7 +150,7 @@ impl PassSizes {
         let block = smallest_block(section);
         let times = operations_per_place(options);
         let zones = plan_zones(options, region, block);
-        let is_endless = is_endless(options) || zones == Some(ZonePass::Endless);
+        let is_endless = zones.map_or(is_endless(options), |pass| pass == ZonePass::Endless);
         let endless = is_endless.then_some(region.whole.saturating_mul(times));
         let pass = match pattern.rw {
             rw if rw.gap > 0 && region.io_size.is_none() => {
@@ -161,10 +165,16 @@ impl PassSizes {
             Some(ZonePass::Bytes(bytes)) => bytes.min(pass),
             _ => pass,
         };
+        let loops = u64::from(options.run.loops.max(1));
+        let size_max = match (options.size.filesize, options.size.size) {
+            (Some(_), Some(SizeValue::Bytes(bytes))) => {
+                bytes.saturating_mul(times).saturating_mul(loops)
+            }
+            _ => u64::MAX,
+        };
         let io_size = region.io_size.map(|io_size| io_size.saturating_mul(times));
         // As in fio, a blocking engine begins anew only at a last place.
         let all = io_size.or(endless).filter(|_| is_blocking(options) && endless.is_some());
-        let loops = u64::from(options.run.loops.max(1));
         let all = all.map(|all| all.saturating_mul(loops).div_ceil(block).saturating_mul(block));
         Self {
             block,
@@ -172,6 +182,8 @@ impl PassSizes {
             pass: all.unwrap_or(pass.saturating_mul(times)),
             endless,
             io_size,
+            times,
+            size_max,
             goes_on,
         }
     }
@@ -184,13 +196,15 @@ impl PassSizes {
     /// while bytes are missing, and what is shorter than a block begins no new pass.
     fn total(&self, loops: u64) -> u64 {
         match (self.io_size, self.endless) {
-            (None, None) => self.pass.saturating_mul(loops),
+            (None, None) => self.pass.saturating_mul(loops).min(self.round_up(self.size_max)),
             (None, Some(whole)) => self.round_up(whole.saturating_mul(loops)),
             (Some(io_size), Some(_)) if self.goes_on || self.pass >= io_size => {
                 self.round_up(io_size.saturating_mul(loops))
             }
             (Some(io_size), _) => {
-                let begun = (io_size + 1).saturating_sub(self.largest).div_ceil(self.pass);
+                // As in fio, trims and writes together are held against it before a pass.
+                let begins_below = (io_size / self.times + 1).saturating_sub(self.largest);
+                let begun = begins_below.div_ceil(self.pass);
                 let all = self.pass.saturating_mul(begun.max(loops));
                 all.min(self.round_up(io_size.saturating_mul(loops)))
             }
@@ -246,7 +260,7 @@ fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
     let of_file = |length: u64| match length % period {
         rest if (1..=block).contains(&rest) => (length / period + rest / block) * block,
         rest if !region.fills_files => (length / period + u64::from(rest > 0)) * block,
-        _ => length / block * block,
+        _ => length.div_ceil(block) * block,
     };
     match region.lengths.as_slice() {
         [] => of_file(region.length) * (region.whole / region.length.max(1)).max(1),
@@ -260,6 +274,7 @@ mod tests {
     use super::*;
     use crate::options::engine::Engine;
     use crate::options::pattern::{Operation, ReadWrite};
+    use crate::options::sizes::SizeRange;
     use crate::options::zone::ZoneOptions;
 
     fn region(whole: u64) -> Region {
@@ -290,6 +305,36 @@ mod tests {
         check(2048, 4096, true, 11);
         check(6144, 8192, true, 5);
         check(4096, 4096, false, 8);
+        check(8192, 3072, true, 22);
+    }
+
+    /// Measured with fio 3.33: blocks of 4 KiB of a file of 1 MiB, trims and writes together.
+    #[test]
+    fn trims_and_writes_together_are_held_against_io_size_before_a_pass() {
+        for (loops, io_mib, pairs) in [(1, 2, 256), (1, 3, 512), (1, 5, 768), (2, 3, 512)] {
+            let section = section("j", |o| {
+                o.run.loops = loops;
+                o.pattern.rw = ReadWrite::new(Operation::TrimWrite);
+            });
+            let region = Region { io_size: Some(io_mib << 20), ..region(1 << 20) };
+            let bytes = plan_passes(&section, &region).stop.bytes;
+            assert_eq!(bytes, Some(Bytes(pairs << 13)), "{loops} {io_mib}");
+        }
+    }
+
+    /// Measured with fio 3.33: loops over a size of 130 KiB in a larger file.
+    #[test]
+    fn all_loops_together_end_with_the_size_where_the_file_is_larger() {
+        for (loops, blocks) in [(1, 33), (2, 65)] {
+            let section = section("j", |o| {
+                o.run.loops = loops;
+                o.size.size = Some(SizeValue::Bytes(130 << 10));
+                o.size.filesize = Some(SizeRange { min: 200 << 10, max: 200 << 10 });
+            });
+            let region = Region { length: 200 << 10, ..region(132 << 10) };
+            let bytes = plan_passes(&section, &region).stop.bytes;
+            assert_eq!(bytes, Some(Bytes(blocks << 12)), "{loops}");
+        }
     }
 
     #[test]
@@ -336,6 +381,11 @@ mod tests {
                 let region = Region { length: 2 << 20, ..region(whole << 10) };
                 let bytes = plan_passes(&section, &region).stop.bytes;
                 assert_eq!(bytes, Some(Bytes(blocks << 13)), "{operation:?} {size} {range} {skip}");
+                if bytes < Some(Bytes(whole << 10)) {
+                    let mut repeats = section;
+                    repeats.options.pattern.random_places.norandommap = true;
+                    assert_eq!(plan_passes(&repeats, &region).stop.bytes, bytes, "norandommap");
+                }
             };
         check(Operation::Read, (96, 288, 0), 1, 1536, 88);
         check(Operation::Read, (64, 80, 64), 2, 1000, 232);

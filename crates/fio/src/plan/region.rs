@@ -3,6 +3,7 @@
 use super::section::{PlanError, Section};
 use crate::options::engine::Engine;
 use crate::options::job::JobOptions;
+use crate::options::parse::{TRIMS, WRITES};
 use crate::options::sizes::{SizeOptions, SizeRange, SizeValue};
 
 /// What is known of a file before the run.
@@ -113,7 +114,7 @@ pub fn plan_region(
         let hint = "give a smaller offset, or name a larger file";
         return Err(PlanError::new(&section.name, conflict, Some(hint)));
     }
-    let whole: u64 = if lengths.len() == 1 || is_endless(&section.options) {
+    let together: u64 = if lengths.len() == 1 || is_endless(&section.options) {
         lengths.iter().sum()
     } else {
         // What is left of each file has no operation of its own.
@@ -121,10 +122,12 @@ pub fn plan_region(
     };
     let whole = match (size.filesize, size.size) {
         // The files together may be larger than what is moved.
-        (Some(_), Some(SizeValue::Bytes(bytes))) => whole.min(bytes),
-        _ => whole,
+        (Some(_), Some(SizeValue::Bytes(bytes))) => together.min(bytes),
+        _ => together,
     };
     let io_size = size.io_size.map(|value| part(value, whole, "io_size")).transpose()?;
+    // As in fio, a block begins while bytes are missing and a file has room.
+    let whole = whole.next_multiple_of(smallest).min(together);
     let differ = lengths.iter().any(|other| *other != length);
     let lengths = if differ { lengths } else { Vec::new() };
     let fills_files = offset == 0 && known.iter().all(|known| known.size().unwrap_or(0) <= length);
@@ -260,7 +263,9 @@ pub(super) fn is_endless(options: &JobOptions) -> bool {
 pub(super) fn smallest_block(section: &Section) -> u64 {
     let pattern = &section.options.pattern;
     let operation = pattern.rw.operation;
-    let has = operation.directions();
+    let mut has = operation.directions();
+    // A write after a trim has its size.
+    has[WRITES] &= !has[TRIMS];
     let blocks = (0..3).filter(|&d| has[d]).map(|direction| pattern.min_bs(direction));
     blocks.min().unwrap_or(4096).max(1)
 }
@@ -322,6 +327,11 @@ mod tests {
         check(tenth, 1, &[FileState::Missing], (0, MIB, MIB));
         check(tenth, 1, &[FileState::Nothing], (26 * 4096, MIB, MIB));
         check(tenth, 1, &[FileState::File(MIB)], (26 * 4096, MIB, MIB));
+        let small = |o: &mut JobOptions| {
+            bytes(o, 130 << 10);
+            o.size.filesize = Some(SizeRange { min: MIB, max: MIB });
+        };
+        check(small, 0, &[FileState::Missing], (0, MIB, 132 << 10));
         let third = |o: &mut JobOptions| o.size.offset = SizeValue::Percent(33.0);
         let offset = (MIB * 33 / 100).next_multiple_of(4096);
         check(third, 0, &[FileState::File(MIB)], (offset, MIB - offset, MIB - offset));

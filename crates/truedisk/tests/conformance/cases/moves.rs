@@ -59,6 +59,14 @@ pub fn patterns() -> Vec<Case> {
         file("far-offset-increment", "--size=256k --numjobs=4 --offset_increment=256k --rw=write")
             .leaves("f", 1 << 20)
             .ios([0, 256, 0]),
+        file("far-size-in-larger-file", "--size=130k --filesize=1m --rw=write").ios([0, 33, 0]),
+        null("far-size-in-larger-files", "--size=130k --filesize=1m --rw=write --nrfiles=3")
+            .ios([0, 33, 0]),
+        null("far-size-in-larger-file-loops", "--size=130k --filesize=1m --rw=read --loops=2")
+            .ios([65, 0, 0]),
+        null("far-gaps-not-blocks", "--size=64k --bs=3k --rw=read:8k").ios([22, 0, 0]),
+        null("far-mix-of-reads-syncs", "--rw=randrw --rwmixread=100 --fsync=4").ios([256, 0, 0]),
+        file("far-mix-of-reads-durable", "--rw=randrw --rwmixread=100 --sync=1").ios([256, 0, 0]),
         file("far-size-not-blocks", "--size=1000000 --rw=write"),
         file("far-read-to-size", "--size=100% --rw=read").noise("f", 300_000),
         null("far-fill-device", "--fill_device=1 --rw=write --number_ios=5").free(),
@@ -82,6 +90,12 @@ pub fn block_sizes() -> Vec<Case> {
         null("bs-range", "--rw=randread --bsrange=1k-8k"),
         null("bs-range-ways", "--rw=randrw --bsrange=1k-4k,2k-8k"),
         null("bs-range-unaligned", "--rw=randread --bsrange=1k-8k --bs_unaligned=1 --norandommap"),
+        null("bs-range-shares", "--rw=randread --bsrange=512/25:1k:25:2k:4k/25 --norandommap")
+            .timed()
+            .about("jobs/0/read/total_ios", 1365.0, 0.05),
+        null("bs-range-second-colon", "--rw=randread --bsrange=1k-2k:8k --norandommap")
+            .timed()
+            .about("jobs/0/read/total_ios", 683.0, 0.05),
         null("bs-blockalign", "--rw=randread --bs=4k --blockalign=2k --norandommap")
             .ios([256, 0, 0]),
         null("bs-split", "--rw=randread --bssplit=4k/50:64k/50").timed(),

@@ -149,6 +149,14 @@ fn delays_and_flows() -> Vec<Case> {
         .alone()
         .check(|real, ours| in_ratio(real, ours, 3.0)),
         job(
+            "order-flow-below-0",
+            "[global]\nioengine=null\nsize=1g\nruntime=300ms\nflow_id=1\nthread\n\
+            [a]\nflow=-8\nrate_iops=1000\n[b]\nflow=1\n",
+        )
+        .alone()
+        .about("jobs/0/read/total_ios", 300.0, 0.1)
+        .eq("jobs/1/read/total_ios", 1),
+        job(
             "order-flow-alone",
             "[global]\nioengine=null\nsize=1m\nthread\n[a]\nflow=5\nflow_id=1\n\
             [b]\nflow=1\nflow_id=2\n[c]\n",
@@ -182,6 +190,12 @@ pub fn times() -> Vec<Case> {
         null("time-ramp-samples", "--time_based --runtime=1 --ramp_time=1 --rate_iops=1000")
             .alone()
             .near("jobs/0/read/bw_samples", 0.1),
+        null("time-ramp-longer", "--time_based --runtime=1 --ramp_time=1500ms --rate_iops=1000")
+            .alone()
+            .near("jobs/0/read/bw_samples", 0.1),
+        null("time-ramp-longer-free", "--size=100g --time_based --runtime=400ms --ramp_time=600ms")
+            .alone()
+            .about("jobs/0/read/runtime", 400.0, 0.2),
         null("time-startdelay", "--startdelay=300ms").ios([256, 0, 0]),
         null("time-startdelay-range", "--startdelay=100ms-300ms").ios([256, 0, 0]),
         null("time-loops", "--loops=5 --rw=write").ios([0, 1280, 0]),

@@ -156,6 +156,13 @@ pub fn verify() -> Vec<Case> {
             "verify-experimental-loops",
             "--rw=write --loops=2 --verify=md5 --experimental_verify=1",
         ),
+        // Reads of a job that could write are not held against anything. fio saves a state of no
+        // writes.
+        file("verify-only-reads-of-mix", "--rw=rw --rwmixread=100 --verify=md5")
+            .no_files()
+            .ios([256, 0, 0]),
+        file("verify-only-writes-of-mix", "--rw=randrw --rwmixread=0 --verify=md5")
+            .ios([256, 256, 0]),
         file("verify-loops", "--size=256k --rw=randwrite --loops=2 --verify=crc32c").no_files(),
         // The time is of writing and reading together.
         file("verify-runtime", "--size=10m --rw=write --verify=md5 --rate=1m --runtime=1")
@@ -181,6 +188,21 @@ pub fn verify() -> Vec<Case> {
     ]);
     all.extend(corrupted());
     all
+}
+
+/// As many writes as trims, and as many bytes.
+fn are_pairs(real: &Outcome, ours: &Outcome) -> Result<(), String> {
+    for (side, outcome) in [("fio", real), ("ours", ours)] {
+        let json = crate::compare::last_json(&outcome.stdout).ok_or("no JSON")?;
+        for figure in ["total_ios", "io_bytes"] {
+            let of = |way: &str| json.figure(&format!("jobs/0/{way}/{figure}"));
+            let (writes, trims) = (of("write"), of("trim"));
+            if writes.is_none() || writes != trims {
+                return Err(format!("{side}: {figure}: {writes:?} written, {trims:?} trimmed"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Zones by hand, trims.
@@ -217,6 +239,24 @@ pub fn zones_and_trim() -> Vec<Case> {
         null("trim-null", "--rw=trim --bs=64k").ios([0, 0, 16]),
         null("trim-null-rand", "--rw=randtrim --bs=64k").ios([0, 0, 16]),
         null("trim-null-write", "--rw=trimwrite --bs=64k"),
+        null("trim-pairs", "--rw=randtrimwrite --bsrange=512-4k --norandommap --randseed=1")
+            .timed()
+            .check(are_pairs),
+        null("trim-pairs-deep", "--rw=randtrimwrite --bsrange=512-4k --norandommap --randseed=5")
+            .timed()
+            .check(are_pairs),
+        null("trim-pairs-odd", "--rw=randtrimwrite --size=130k --bs=3k --norandommap")
+            .ios([0, 44, 44]),
+        null("trim-pairs-of-trims-size", "--rw=randtrimwrite --size=12345 --bs=4k,,8k")
+            .ios([0, 1, 1]),
+        null("trim-io-size", "--rw=trimwrite --io_size=2m").ios([0, 256, 256]),
+        null("trim-io-size-passes", "--rw=randtrimwrite --io_size=5m").ios([0, 768, 768]),
+        null("zone-strided-norandommap", {
+            "--size=1000000 --rw=randread --zonemode=strided --zonesize=64k --zoneskip=16k \
+             --norandommap"
+        })
+        .timed()
+        .about("jobs/0/read/total_ios", 192.5, 0.01),
         null("trim-normal", "--rw=trimwrite").plain(),
         null("trim-number-ios", "--rw=trimwrite --number_ios=5").ios([0, 5, 5]),
         null("trim-verify", "--rw=trimwrite --verify=crc32c").ios([256, 256, 256]),
