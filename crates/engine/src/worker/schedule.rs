@@ -49,7 +49,9 @@ impl Schedule {
         let has_one_size = job.sizes.is_plain() && !reads_back;
         // What is trimmed is then written.
         let together = if job.mix == Mix::TrimWrite { 2 } else { 1 };
-        let by_bytes = |bytes: Bytes| bytes.0.div_ceil(job.block_size.0).next_multiple_of(together);
+        let by_bytes = |bytes: Bytes| {
+            bytes.0.div_ceil(job.block_size.0).div_ceil(together).saturating_mul(together)
+        };
         let bytes_as_operations = job.stop.bytes.filter(|_| has_one_size).map(by_bytes);
         let bytes = job.stop.bytes.filter(|_| !has_one_size).map(|bytes| bytes.0);
         let operations = [bytes_as_operations, job.stop.operations].into_iter().flatten().min();

@@ -260,7 +260,7 @@ fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
     let of_file = |length: u64| match length % period {
         rest if (1..=block).contains(&rest) => (length / period + rest / block) * block,
         rest if !region.fills_files => (length / period + u64::from(rest > 0)) * block,
-        _ => length.div_ceil(block) * block,
+        _ => length.div_ceil(block).saturating_mul(block),
     };
     match region.lengths.as_slice() {
         [] => of_file(region.length) * (region.whole / region.length.max(1)).max(1),

@@ -127,7 +127,7 @@ pub fn plan_region(
     };
     let io_size = size.io_size.map(|value| part(value, whole, "io_size")).transpose()?;
     // As in fio, a block begins while bytes are missing and a file has room.
-    let whole = whole.next_multiple_of(smallest).min(together);
+    let whole = whole.checked_next_multiple_of(smallest).unwrap_or(whole).min(together);
     let differ = lengths.iter().any(|other| *other != length);
     let lengths = if differ { lengths } else { Vec::new() };
     let fills_files = offset == 0 && known.iter().all(|known| known.size().unwrap_or(0) <= length);
@@ -332,6 +332,7 @@ mod tests {
             o.size.filesize = Some(SizeRange { min: MIB, max: MIB });
         };
         check(small, 0, &[FileState::Missing], (0, MIB, 132 << 10));
+        check(|o| bytes(o, u64::MAX), 0, &[FileState::Missing], (0, u64::MAX, u64::MAX));
         let third = |o: &mut JobOptions| o.size.offset = SizeValue::Percent(33.0);
         let offset = (MIB * 33 / 100).next_multiple_of(4096);
         check(third, 0, &[FileState::File(MIB)], (offset, MIB - offset, MIB - offset));
