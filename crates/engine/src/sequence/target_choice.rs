@@ -12,7 +12,7 @@ pub(super) struct TargetChoice {
     pub(super) current: u16,
     /// Targets that this pass is through with, where a pass visits every place once.
     passed: PlaceMap,
-    /// Targets that have no place: through from the start.
+    /// Targets that have no place: a pass begins with them passed.
     empty: PlaceMap,
     passes_targets: bool,
     draw: RandomStream,

@@ -345,6 +345,31 @@ fn several_targets_are_taken_in_turn() {
     assert_eq!(random, [0, 1, 2]);
 }
 
+/// More targets than a word of their map has bits.
+#[test]
+fn of_many_targets_few_are_open_and_each_is_passed_once() {
+    const TARGETS: u16 = 150;
+    const BLOCKS: u16 = 3;
+    use workload::TargetOrder as Order;
+    for targets in [Order::RoundRobin, Order::Random, Order::Sequential] {
+        for open in [1, 7, 64, 200] {
+            let base = job(u64::from(BLOCKS), Access::Sequential, Mix::Read);
+            let job = Job { targets: targets.clone(), open_targets: Some(open), ..base };
+            let mut generator = OperationGenerator::with_targets(&job, 0, 1, TARGETS);
+            for _ in 0..3 {
+                let mut visits = [0; TARGETS as usize];
+                for _ in 0..TARGETS * BLOCKS {
+                    visits[usize::from(generator.next_operation().target)] += 1;
+                    let begun = visits.iter().filter(|visits| (1..BLOCKS).contains(*visits));
+                    let begun = begun.count();
+                    assert!(begun <= open as usize, "{targets:?}: {begun} of {open} are open");
+                }
+                assert_eq!(visits, [BLOCKS; TARGETS as usize], "{targets:?}, {open} open");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_sequence_begins_anew_after_its_bytes() {
     use workload::Repetition;
