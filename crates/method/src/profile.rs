@@ -6,7 +6,7 @@
 
 mod choice;
 mod draw;
-mod draw_gaps;
+mod draw_arrivals;
 mod draw_kinds;
 mod fit;
 mod fit_arrivals;

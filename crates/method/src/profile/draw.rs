@@ -7,14 +7,14 @@ use record::profile::{KindProfile, Places, Profile, Zones};
 use record::{RequestKind, TraceRequest};
 
 use super::choice::{Choice, uniform};
-use super::draw_gaps::DrawnStarts;
+use super::draw_arrivals::DrawnArrivals;
 
 /// The requests of a load like the one that was captured: the same for the same seed, in the order
 /// of their starts, as long as the capture was.
 ///
 /// An open loop: starts do not wait for anything. Offsets are those of the disk of the profile.
 pub struct DrawnRequests {
-    starts: DrawnStarts,
+    arrivals: DrawnArrivals,
     placers: BTreeMap<RequestKind, Placer>,
     random: SplitMix64,
 }
@@ -27,7 +27,7 @@ impl DrawnRequests {
             Some((*kind, Placer::new(places, of.fua, &profile.zones, profile.disk.size_bytes)))
         };
         Self {
-            starts: DrawnStarts::new(profile, random.next_bits()),
+            arrivals: DrawnArrivals::new(profile, random.next_bits()),
             placers: profile.kinds.iter().filter_map(placer).collect(),
             random,
         }
@@ -38,7 +38,7 @@ impl Iterator for DrawnRequests {
     type Item = TraceRequest;
 
     fn next(&mut self) -> Option<TraceRequest> {
-        let (kind, start_ns) = self.starts.next()?;
+        let (kind, start_ns) = self.arrivals.next()?;
         let mut request =
             TraceRequest { start_ns, offset: 0, length: 0, kind, is_fua: false, latency_ns: None };
         if let Some(placer) = self.placers.get_mut(&kind) {

@@ -1,4 +1,4 @@
-//! When drawn requests start, and of which kind they are.
+//! The arrivals of drawn requests: when each starts, and of which kind it is.
 //!
 //! Each interval of the profile gets the number of requests that it had. Gaps come class by class,
 //! with as many shorter ones between them as were measured at that rate, those before flushes apart
@@ -21,10 +21,10 @@ const PAUSES_SHARE_MIN: f64 = 0.25;
 /// At most this share of an interval stays empty after its last request.
 const RESIDUE_MAX: f64 = 0.5;
 
-pub(super) struct DrawnStarts {
+pub(super) struct DrawnArrivals {
     intervals: Vec<(u64, u64)>,
     patterns: Patterns,
-    state: State,
+    state: DrawState,
     /// Place of the next interval, and where it begins.
     next: usize,
     begin_ns: f64,
@@ -46,14 +46,14 @@ struct Level {
     flush_gaps: Vec<Class>,
 }
 
-/// A pattern has them from the shortest gaps to the longest.
+/// Gaps of about the same length; a pattern lists the shortest first.
 struct Class {
     quantiles_ns: Vec<u64>,
     between: Counts,
 }
 
 #[derive(Clone)]
-struct State {
+struct DrawState {
     random: SplitMix64,
     kinds: KindState,
     /// By level: how many shorter gaps come before the next of each class.
@@ -91,7 +91,7 @@ impl Level {
     }
 }
 
-impl State {
+impl DrawState {
     fn new(patterns: &Patterns, seed: u64) -> Self {
         let mut random = SplitMix64(seed);
         // The first request comes anywhere within a burst.
@@ -143,7 +143,7 @@ fn interpolate(quantiles: &[u64], share: f64) -> f64 {
     low + (high - low) * (place - below as f64)
 }
 
-impl DrawnStarts {
+impl DrawnArrivals {
     pub(super) fn new(profile: &Profile, seed: u64) -> Self {
         let patterns = Patterns {
             levels: profile.arrivals.levels.iter().map(Level::new).collect(),
@@ -151,7 +151,7 @@ impl DrawnStarts {
         };
         Self {
             intervals: profile.arrivals.intervals.clone(),
-            state: State::new(&patterns, seed),
+            state: DrawState::new(&patterns, seed),
             patterns,
             next: 0,
             begin_ns: 0.0,
@@ -210,7 +210,7 @@ fn find_level(levels: &[Level], rate: f64) -> Option<usize> {
     pairs.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(index, _)| index)
 }
 
-impl Iterator for DrawnStarts {
+impl Iterator for DrawnArrivals {
     type Item = (RequestKind, u64);
 
     fn next(&mut self) -> Option<(RequestKind, u64)> {
