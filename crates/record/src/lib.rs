@@ -51,6 +51,7 @@ mod trace;
 mod trial;
 mod upgrade;
 mod verdict;
+mod volume;
 mod watch;
 mod waves;
 mod write_state;
@@ -81,18 +82,20 @@ pub use tool::*;
 pub use trace::*;
 pub use trial::*;
 pub use verdict::*;
+pub use volume::*;
 pub use watch::*;
 pub use waves::*;
 pub use write_state::*;
 
 /// For the test that holds the languages to the same messages.
-pub fn list_messages() -> [&'static [message::Declared]; 6] {
+pub fn list_messages() -> [&'static [message::Declared]; 7] {
     [
         compare::MESSAGES,
         fleet::MESSAGES,
         promise::MESSAGES,
         reasons::MESSAGES,
         summary::MESSAGES,
+        volume::MESSAGES,
         write_state::MESSAGES,
     ]
 }

@@ -2,7 +2,7 @@
 
 use message::{Message, messages};
 use serde::{Deserialize, Serialize};
-use stats::{Estimate, percentile_supported};
+use stats::Estimate;
 use units::JsonSchema;
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Bound, Direction};
@@ -129,130 +129,9 @@ pub struct PromiseOutcome {
     pub why: Message,
 }
 
-/// What an EBS volume counted itself while the run went on: the difference of two readings of its
-/// NVMe log page 0xD0.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-pub struct VolumeCounters {
-    /// Kernel name of the device.
-    pub device: String,
-    /// Reads completed.
-    pub read_ops: u64,
-    /// Writes completed.
-    pub write_ops: u64,
-    /// Bytes read.
-    pub read_bytes: Bytes,
-    /// Bytes written.
-    pub write_bytes: Bytes,
-    /// Time that all reads took together.
-    pub read_time: Nanos,
-    /// Time that all writes took together.
-    pub write_time: Nanos,
-    /// Time in which more operations were asked of the volume than were bought.
-    pub volume_iops_exceeded: Nanos,
-    /// Time in which more bytes were asked of the volume than were bought.
-    pub volume_throughput_exceeded: Nanos,
-    /// Time in which more operations were asked than the instance can.
-    pub instance_iops_exceeded: Nanos,
-    /// Time in which more bytes were asked than the instance can.
-    pub instance_throughput_exceeded: Nanos,
-    /// Latencies of reads within the volume, without the way to it; only bins with operations.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub read_latency: Vec<LatencyBin>,
-    /// The same of writes.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub write_latency: Vec<LatencyBin>,
-}
-
-/// Operations with a latency in a range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LatencyBin {
-    pub from: Nanos,
-    pub to: Nanos,
-    pub count: u64,
-}
-
-/// The bin in which a percentile lies; `None` where there are too few operations for it.
-pub fn find_percentile_bin(bins: &[LatencyBin], percentile: f64) -> Option<LatencyBin> {
-    let total = bins.iter().fold(0_u64, |sum, bin| sum.saturating_add(bin.count));
-    if !percentile_supported(percentile, total) {
-        return None;
-    }
-    let rank = total as f64 * percentile / 100.0;
-    let mut below = 0.0;
-    bins.iter().copied().find(|bin| {
-        below += bin.count as f64;
-        below >= rank
-    })
-}
-
-fn add_bins(bins: &mut Vec<LatencyBin>, more: &[LatencyBin]) {
-    for later in more {
-        match bins.iter_mut().find(|bin| (bin.from, bin.to) == (later.from, later.to)) {
-            Some(bin) => bin.count = bin.count.saturating_add(later.count),
-            None => bins.push(*later),
-        }
-    }
-    bins.sort_unstable_by_key(|bin| bin.from);
-}
-
-/// A limit that a provider sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProviderLimit {
-    VolumeIops,
-    VolumeThroughput,
-    InstanceIops,
-    InstanceThroughput,
-}
-
-impl ProviderLimit {
-    /// For how long of a time more was asked than it allows.
-    pub fn describe_exceeded(self, time: Nanos, length: Nanos) -> Message {
-        match self {
-            Self::VolumeIops => VolumeIopsExceeded { time, length }.into(),
-            Self::VolumeThroughput => VolumeThroughputExceeded { time, length }.into(),
-            Self::InstanceIops => InstanceIopsExceeded { time, length }.into(),
-            Self::InstanceThroughput => InstanceThroughputExceeded { time, length }.into(),
-        }
-    }
-}
-
-impl VolumeCounters {
-    /// Adds what the same volume counted later.
-    pub fn add(&mut self, later: &Self) {
-        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
-        add(&mut self.read_ops, later.read_ops);
-        add(&mut self.write_ops, later.write_ops);
-        add(&mut self.read_bytes.0, later.read_bytes.0);
-        add(&mut self.write_bytes.0, later.write_bytes.0);
-        add(&mut self.read_time.0, later.read_time.0);
-        add(&mut self.write_time.0, later.write_time.0);
-        add(&mut self.volume_iops_exceeded.0, later.volume_iops_exceeded.0);
-        add(&mut self.volume_throughput_exceeded.0, later.volume_throughput_exceeded.0);
-        add(&mut self.instance_iops_exceeded.0, later.instance_iops_exceeded.0);
-        add(&mut self.instance_throughput_exceeded.0, later.instance_throughput_exceeded.0);
-        add_bins(&mut self.read_latency, &later.read_latency);
-        add_bins(&mut self.write_latency, &later.write_latency);
-    }
-
-    /// The limit beyond which was asked for the longest time, and that time.
-    pub fn longest_exceeded(&self) -> (ProviderLimit, Nanos) {
-        let all = [
-            (ProviderLimit::VolumeIops, self.volume_iops_exceeded),
-            (ProviderLimit::VolumeThroughput, self.volume_throughput_exceeded),
-            (ProviderLimit::InstanceIops, self.instance_iops_exceeded),
-            (ProviderLimit::InstanceThroughput, self.instance_throughput_exceeded),
-        ];
-        all.into_iter().max_by_key(|(_, time)| *time).unwrap_or(all[0])
-    }
-}
-
 messages! {
     pub(crate) static MESSAGES;
     KeptLabel = "record-kept";
     NotKeptLabel = "record-not-kept";
     CannotTellLabel = "record-cannot-tell";
-    VolumeIopsExceeded = "volume-iops-exceeded" { time: Nanos, length: Nanos };
-    VolumeThroughputExceeded = "volume-throughput-exceeded" { time: Nanos, length: Nanos };
-    InstanceIopsExceeded = "instance-iops-exceeded" { time: Nanos, length: Nanos };
-    InstanceThroughputExceeded = "instance-throughput-exceeded" { time: Nanos, length: Nanos };
 }

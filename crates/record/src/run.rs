@@ -17,7 +17,7 @@ use crate::metadata::Metadata;
 use crate::outliers::Outliers;
 use crate::plan::Plan;
 use crate::preset::PresetOutcome;
-use crate::promise::{Promise, PromiseOutcome, VolumeCounters};
+use crate::promise::{Promise, PromiseOutcome};
 use crate::replay::ReplayOutcome;
 use crate::secret::CommandLine;
 use crate::surface::{Rotation, Surface};
@@ -25,6 +25,7 @@ use crate::target::{LayoutRun, TargetInfo};
 use crate::tool::{Completion, Imported, OWN_FIO, SCHEMA_VERSION, Tool};
 use crate::trial::ContentSample;
 use crate::verdict::Verdict;
+use crate::volume::VolumeCounters;
 use crate::watch::Watched;
 use crate::write_state::{TokenBucket, Writes};
 

@@ -11,7 +11,7 @@ use workload::{Bound, Direction};
 use crate::environment::IoLimit;
 use crate::latency::LatencySummary;
 use crate::named::named_enum;
-use crate::promise::VolumeCounters;
+use crate::volume::VolumeCounters;
 
 /// The settings of a watch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

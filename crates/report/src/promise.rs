@@ -81,18 +81,15 @@ pub(crate) fn volume_words(record: &Record, language: Language) -> Vec<String> {
 
 /// How long operations took within the volume, where its histogram says it.
 fn latency_sentences(volume: &VolumeCounters) -> Vec<Message> {
-    let device = &volume.device;
-    let range = |bins: &[LatencyBin], percentile: f64| {
-        find_percentile_bin(bins, percentile).map(|bin| (bin.from, bin.to))
-    };
-    let both = |bins: &[LatencyBin]| range(bins, 50.0).zip(range(bins, 99.0));
-    let reads = both(&volume.read_latency).map(|((median, median_to), (high, high_to))| {
-        let device = device.clone();
-        VolumeReadLatency { device, median, median_to, high, high_to }.into()
+    let percentiles =
+        |bins: &[LatencyBin]| find_percentile_bin(bins, 50.0).zip(find_percentile_bin(bins, 99.0));
+    let reads = percentiles(&volume.read_latency).map(|(p50, p99)| -> Message {
+        let (device, median, median_to) = (volume.device.clone(), p50.from, p50.to);
+        VolumeReadLatency { device, median, median_to, high: p99.from, high_to: p99.to }.into()
     });
-    let writes = both(&volume.write_latency).map(|((median, median_to), (high, high_to))| {
-        let device = device.clone();
-        VolumeWriteLatency { device, median, median_to, high, high_to }.into()
+    let writes = percentiles(&volume.write_latency).map(|(p50, p99)| -> Message {
+        let (device, median, median_to) = (volume.device.clone(), p50.from, p50.to);
+        VolumeWriteLatency { device, median, median_to, high: p99.from, high_to: p99.to }.into()
     });
     reads.into_iter().chain(writes).collect()
 }

@@ -39,7 +39,7 @@ impl VolumeReader {
         self.names.iter().filter_map(|name| (self.read)(name, &self.roots)).collect()
     }
 
-    /// What counters that began anew count until the next sample is not known.
+    /// An interval in which the counters began anew has none.
     pub fn add_to(&mut self, sample: &mut Sample) {
         let now = self.read_all();
         for counted in subtract_volume_counters(&self.last, &now) {

@@ -16,7 +16,7 @@ pub(super) static CHECK: Check = Check {
 /// Cells of this length are even where a throttle serves in slices; this number is enough.
 const LONG_CELL: Nanos = Nanos::millis(1_500);
 const LONG_CELLS_MIN: usize = 2;
-/// A volume that was asked for more than it allows for less time was hardly held back.
+/// A limit that was exceeded for less time held the run back by little.
 const EXCEEDED_MIN: Nanos = Nanos::secs(1);
 
 fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
@@ -60,8 +60,8 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
     })
 }
 
-/// Adds what volumes counted themselves, where more was asked than they allow for some time: that
-/// is proof, where a flat rate is inference.
+/// Adds the limits that volumes themselves counted as exceeded, and says whether there is one. Such
+/// a count is proof, where a flat rate is inference.
 fn add_volume_counters(measured: &Measured, finding: &mut FindingBuilder) -> bool {
     let run = measured.finished.duration_since(measured.started);
     let length = Nanos::from(std::time::Duration::try_from(run).unwrap_or_default());
