@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use message::{Message, messages};
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, FindingId, Judgement,
-    Limit, Measured, Purpose, Status, Trust, Verdict,
+    Limit, Measured, Purpose, RunHealth, Status, Trust, Verdict,
 };
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
@@ -56,7 +56,7 @@ pub(crate) fn build_verdict(
         meaning,
         good_for,
         too_slow_for,
-        limited_by: facts.list_limits(judgement),
+        limited_by: facts.list_limits(measured, judgement),
         not_seen: list_not_seen(measured, judgement),
     }
 }
@@ -253,7 +253,7 @@ impl<'a> VerdictFacts<'a> {
         said
     }
 
-    fn list_limits(&self, judgement: &Judgement) -> Vec<Message> {
+    fn list_limits(&self, measured: &Measured, judgement: &Judgement) -> Vec<Message> {
         let severe = judgement.findings.iter().filter(|f| f.status >= Status::Warning);
         let mut limits: Vec<Message> = severe.map(describe_finding).collect();
         for (curve, limit) in &self.curves {
@@ -262,6 +262,7 @@ impl<'a> VerdictFacts<'a> {
                 limits.push(BoundUnreachable { label: curve.label.clone(), unreachable }.into());
             }
         }
+        limits.extend(measured.health.iter().filter_map(RunHealth::describe_disk));
         limits
     }
 }
@@ -370,7 +371,8 @@ fn describe_too_little(measured: &Measured) -> Message {
 
 pub(crate) fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let seconds = measured.finished.as_second() - measured.started.as_second();
-    let heat = (seconds < HEAT_MIN).then(|| HeatNotSeen {}.into());
+    let is_hot = measured.health.iter().any(|health| health.describe_heat().is_some());
+    let heat = (seconds < HEAT_MIN && !is_hot).then(|| HeatNotSeen {}.into());
     let writes: Option<Message> = match measured.layout {
         Some(_) => Some(CacheEndNotSeen { written: crate::writes::bytes_written(measured) }.into()),
         // Small files are written.
@@ -690,6 +692,28 @@ mod tests {
         assert!(short.contains("heat"), "{short}");
         assert!(short.contains("write cache") && short.contains("power cut"), "{short}");
         assert!(!unseen(4000).contains("heat"));
+    }
+
+    #[test]
+    fn a_disk_that_slowed_itself_down_is_a_limit_and_heat_was_seen() {
+        let mut record = sample_record();
+        let counted = |seconds| {
+            let light_throttled = Nanos::secs(seconds);
+            let nvme = record::NvmeHealth { light_throttled, ..Default::default() };
+            record::DiskHealth { nvme: Some(nvme), ..Default::default() }
+        };
+        let verdict = |record: &Measured| crate::judge(record).verdict.unwrap();
+        let (device, start) = ("nvme0n1".to_owned(), counted(7));
+        record.health = vec![RunHealth { device, end: start.clone(), start }];
+        let cool = verdict(&record);
+        assert!(message::texts(&cool.not_seen).concat().contains("heat"), "{cool:#?}");
+        record.health[0].end = counted(41);
+        let hot = verdict(&record);
+        let words = "nvme0n1: by its own count it slowed itself down because of heat for 34.0 s";
+        let limits = message::texts(&hot.limited_by);
+        assert!(limits.iter().any(|limit| limit.starts_with(words)), "{hot:#?}");
+        assert!(!message::texts(&hot.not_seen).concat().contains("heat"), "{hot:#?}");
+        assert_eq!(hot.headline, cool.headline);
     }
 
     #[test]

@@ -172,6 +172,9 @@ impl Removal {
         for volume in &mut measured.volumes {
             self.clean_device_name(&mut volume.device);
         }
+        for health in &mut measured.health {
+            self.clean_device_name(&mut health.device);
+        }
         if let Purpose::Preset(plan) = &mut measured.plan.purpose {
             let sources = plan.thresholds.iter_mut().filter_map(|of| of.source.take());
             for source in plan.sources.drain(..).chain(sources) {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use units::Bytes;
 use units::JsonSchema;
 
+use crate::health::DiskHealth;
 use crate::target::{FileSystem, Layer};
 use crate::tool::{SCHEMA_VERSION, Tool};
 
@@ -49,6 +50,9 @@ pub struct Device {
     /// What it claims to be: `sata, rotational, WDC WD40EFRX`; absent where nothing is claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claims: Option<String>,
+    /// What a disk says of its health.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub health: Option<DiskHealth>,
     /// Whether its medium can be taken out.
     pub removable: bool,
     /// Where it, and only it, is mounted.

@@ -26,6 +26,7 @@ mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
 mod fleet;
+mod health;
 mod inventory;
 mod latency;
 mod ledger;
@@ -62,6 +63,7 @@ pub use curve::*;
 pub use environment::*;
 pub use finding::*;
 pub use fleet::*;
+pub use health::*;
 pub use inventory::*;
 pub use latency::*;
 pub use ledger::*;
@@ -88,10 +90,11 @@ pub use waves::*;
 pub use write_state::*;
 
 /// For the test that holds the languages to the same messages.
-pub fn list_messages() -> [&'static [message::Declared]; 7] {
+pub fn list_messages() -> [&'static [message::Declared]; 8] {
     [
         compare::MESSAGES,
         fleet::MESSAGES,
+        health::MESSAGES,
         promise::MESSAGES,
         reasons::MESSAGES,
         summary::MESSAGES,

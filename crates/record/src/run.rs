@@ -13,6 +13,7 @@ use crate::curve::{Curve, Interference, TwoLimits};
 use crate::environment::{Calibration, Environment};
 use crate::finding::{Finding, FindingId, Status};
 use crate::fleet::Fleet;
+use crate::health::RunHealth;
 use crate::metadata::Metadata;
 use crate::outliers::Outliers;
 use crate::plan::Plan;
@@ -88,6 +89,10 @@ pub struct Measured {
     /// What the volumes below counted themselves, where they do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub volumes: Vec<VolumeCounters>,
+    /// What the disks below say of their health, where they do. Of a run that was resumed: of its
+    /// last part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub health: Vec<RunHealth>,
     /// What operations on many small files take, where that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Metadata>,
@@ -204,6 +209,7 @@ impl Measured {
             content: None,
             promise: None,
             volumes: Vec::new(),
+            health: Vec::new(),
             metadata: None,
             watch: None,
         }

@@ -19,6 +19,7 @@ pub fn render_devices(inventory: &Inventory, style: Style, width: usize) -> Stri
     let page = DevicesPage { inventory, style, width };
     let mut out = String::new();
     page.write_devices(&mut out);
+    page.write_health(&mut out);
     page.write_permissions(&mut out);
     page.write_file_systems(&mut out);
     page.write_commands(&mut out);
@@ -106,6 +107,21 @@ impl DevicesPage<'_> {
         let names: Names = idle.map(|device| device.layer.name.as_str()).collect();
         if !names.0.is_empty() {
             self.write_paragraph(out, &self.tell(IdleDevices { names }.into()));
+        }
+    }
+
+    /// What disks say of their health, where they do: what is wrong first.
+    fn write_health(&self, out: &mut String) {
+        let row = |device: &Device| {
+            let health = device.health.as_ref()?;
+            let mut clauses = health.describe_problems();
+            clauses.extend(health.describe());
+            Some(vec![device.layer.name.clone(), self.tell(Clauses { clauses }.into())])
+        };
+        let rows: Rows = self.shown_devices().filter_map(row).collect();
+        if !rows.is_empty() {
+            self.write_title(out, &self.style.say("devices-health"));
+            self.write_table(out, &["head-device", "head-health"], rows, &[]);
         }
     }
 

@@ -39,7 +39,7 @@ pub use sheet::Sheet;
 pub(crate) use summary::MESSAGES as SUMMARY_MESSAGES;
 pub use summary::render_summary;
 #[cfg(test)]
-pub(crate) use summary::tests::{large_numbers, page_text};
+pub(crate) use summary::tests::{hot_record, large_numbers, page_text};
 
 const BAR_WIDTH: usize = 30;
 

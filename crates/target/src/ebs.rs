@@ -7,14 +7,13 @@
 //! and two histograms, of reads and of writes, each a count of bins and 64 bins of 24 bytes.
 
 use std::fs::File;
-use std::io;
-use std::os::fd::AsRawFd;
 use std::path::Path;
 
 use record::{LatencyBin, Layer, LayerKind, VolumeCounters};
 use units::{Bytes, Nanos};
 
 use crate::identity::describe_target;
+use crate::nvme::{LogPage, read_log_page};
 use crate::roots::Roots;
 
 const PAGE_SIZE: usize = 4096;
@@ -26,30 +25,8 @@ const BIN_SIZE: usize = 24;
 const HISTOGRAM_SIZE: usize = 8 + BINS_MAX as usize * BIN_SIZE;
 const MODEL: &str = "Amazon Elastic Block Store";
 
-/// `NVME_IOCTL_ADMIN_CMD` of linux/nvme_ioctl.h: `_IOWR('N', 0x41, struct nvme_admin_cmd)`.
-const ADMIN_COMMAND: libc::Ioctl = 0xC048_4E41_u32 as libc::Ioctl;
-const GET_LOG_PAGE: u8 = 0x02;
-/// The vendor's page of statistics, and its length in units of four bytes, as the driver asks.
-const STATISTICS_PAGE: u32 = 0xD0 | (1024 << 16);
-const TIMEOUT_MS: u32 = 1000;
-
-/// `struct nvme_passthru_cmd` of linux/nvme_ioctl.h: 72 bytes.
-#[repr(C)]
-#[derive(Default)]
-struct Command {
-    opcode: u8,
-    flags: u8,
-    reserved: u16,
-    namespace: u32,
-    words_2_3: [u32; 2],
-    metadata: u64,
-    address: u64,
-    metadata_length: u32,
-    data_length: u32,
-    words_10_15: [u32; 6],
-    timeout_ms: u32,
-    result: u32,
-}
+/// The vendor's page of statistics, with its length as the driver asks: a word more than its bytes.
+const STATISTICS_PAGE: LogPage<PAGE_SIZE> = LogPage { id: 0xD0, namespace: 1, words: 1024 };
 
 /// The counters of the EBS volumes below a path.
 pub fn read_volume_counters(path: &Path, roots: &Roots) -> Vec<VolumeCounters> {
@@ -66,30 +43,7 @@ pub fn is_ebs_volume(layer: &Layer) -> bool {
 /// The counters of one disk by its kernel name; `None` where it has no such page, or no permission.
 pub fn read_counters_of_disk(name: &str, roots: &Roots) -> Option<VolumeCounters> {
     let file = File::open(roots.root.join("dev").join(name)).ok()?;
-    parse_log_page(name, &read_log_page(&file).ok()?)
-}
-
-fn read_log_page(file: &File) -> io::Result<Vec<u8>> {
-    // Twice the room: the page's length as the driver asks it is one word more than its bytes.
-    let mut page = vec![0_u8; 2 * PAGE_SIZE];
-    let mut command = Command {
-        opcode: GET_LOG_PAGE,
-        namespace: 1,
-        address: page.as_mut_ptr() as u64,
-        data_length: PAGE_SIZE as u32,
-        words_10_15: [STATISTICS_PAGE, 0, 0, 0, 0, 0],
-        timeout_ms: TIMEOUT_MS,
-        ..Command::default()
-    };
-    // SAFETY: the command has the kernel's layout and outlives the call; it names `page`, which
-    // has more than the length it says and outlives the call, too. A file that is no NVMe device
-    // refuses the request by its number, without looking at the argument.
-    let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut command) };
-    match status {
-        0 => Ok(page),
-        status if status < 0 => Err(io::Error::last_os_error()),
-        status => Err(io::Error::other(format!("NVMe status {status:#x}"))),
-    }
+    parse_log_page(name, &read_log_page(&file, &STATISTICS_PAGE).ok()?)
 }
 
 fn parse_log_page(device: &str, page: &[u8]) -> Option<VolumeCounters> {
@@ -245,15 +199,8 @@ mod tests {
     }
 
     #[test]
-    fn the_command_has_the_size_that_its_number_says() {
-        assert_eq!(std::mem::size_of::<Command>(), (ADMIN_COMMAND as usize >> 16) & 0x3FFF);
-    }
-
-    #[test]
-    fn a_file_has_no_page_and_makes_no_noise() {
+    fn a_folder_on_no_volume_has_no_counters() {
         let folder = tempfile::tempdir().unwrap();
-        let file = File::create(folder.path().join("x")).unwrap();
-        assert!(read_log_page(&file).is_err());
         assert!(read_volume_counters(folder.path(), &Roots::host()).is_empty());
         assert!(read_volume_counters(Path::new("/nonexistent"), &Roots::host()).is_empty());
     }

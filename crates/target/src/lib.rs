@@ -26,12 +26,14 @@ mod extents;
 mod folder_entry;
 mod guard;
 mod handle;
+mod health;
 mod identity;
 mod inventory;
 mod job_groups;
 mod leftovers;
 mod limits;
 mod loop_device;
+mod nvme;
 mod open;
 mod own_files;
 mod prepare;
@@ -69,6 +71,7 @@ pub use guard::{
     permit_named, refuse_kernel_interface,
 };
 pub use handle::PathHandle;
+pub use health::{read_disk_health, read_health_again, read_stack_health};
 pub use identity::{describe_stack, describe_target, find_mounted_folder};
 pub use inventory::{shell_quote, take_inventory};
 pub use job_groups::JobGroups;

@@ -220,7 +220,15 @@ impl Watch {
     fn read_facts(&mut self) {
         let disks: Vec<Disk> = self.disks.iter().map(|(disk, _)| disk.clone()).collect();
         let limits = watch::read_io_limits(&disks, &self.roots);
-        self.facts = facts::gather_facts(&self.disks, &limits, &self.known, &self.roots);
+        self.facts =
+            facts::gather_facts(&self.disks, &limits, &self.known, &self.facts, &self.roots);
+    }
+
+    /// At the end: what the disks counted since the last reading of all facts.
+    fn read_health(&mut self) {
+        for facts in &mut self.facts {
+            facts.health.run.end = target::read_disk_health(&facts.name, &self.roots);
+        }
     }
 
     /// Reads the source once per interval until the end or a signal; the viewer gets each interval
@@ -245,6 +253,7 @@ impl Watch {
             let recent = WatchSummary::from_samples(&self.recent);
             viewer.show(&interval, &recent, &self.summary, &self.facts)?;
             if is_stopped || times.end.is_some_and(|end| start.elapsed() >= end) {
+                self.read_health();
                 return Ok(());
             }
             if start.elapsed() - limits_at >= LIMITS_EVERY {

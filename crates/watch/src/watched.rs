@@ -64,7 +64,7 @@ fn describe_disk(
         busy_share: disk.busy_share,
         errors: disk.errors,
         volume: disk.volume.clone(),
-        celsius: facts.and_then(|facts| facts.health.celsius),
+        celsius: facts.and_then(|facts| facts.health.run.end.celsius),
         limits: limits.take(LIMITS_MAX).cloned().collect(),
         used: judged.used.clone(),
         series: Vec::new(),

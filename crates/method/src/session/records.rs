@@ -80,6 +80,7 @@ impl Session<'_> {
             layout: self.facts.layout.clone(),
             calibration: self.facts.calibration.clone(),
             content: self.content.clone(),
+            health: target::read_health_again(&self.facts.health, &self.facts.roots),
             cells: std::mem::take(&mut self.cells),
             ..begin_record(
                 self.started,

@@ -45,6 +45,7 @@ impl<'a> Session<'a> {
             layout: None,
             calibration: measured.calibration,
             roots: Roots::under(Path::new(NO_HOST)),
+            health: Vec::new(),
         };
         let site = LocalSite { runner, test_file: None };
         Self::new(Site::Local(Box::new(site)), facts, clock, Seed(1), stop, observer)

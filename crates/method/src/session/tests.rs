@@ -52,3 +52,53 @@ fn a_job_that_cannot_begin_does_not_lose_what_was_measured() {
     };
     assert!(reason.text().starts_with("more reads: "), "{reason:?}");
 }
+
+#[test]
+fn the_health_of_the_disks_below_is_read_at_the_start_and_at_the_end() {
+    use std::os::unix::fs::MetadataExt;
+
+    let folder = lab::Scratch::new().unwrap();
+    let path = folder.path().join("data");
+    std::fs::write(&path, vec![7_u8; 16 << 20]).unwrap();
+    let number = path.metadata().unwrap().dev();
+    let number = format!("{}:{}", rustix::fs::major(number), rustix::fs::minor(number));
+    let tree = lab::SysfsTree::from_text(&format!(
+        "sys/dev/block/{number} -> ../../block/sda\n\
+         sys/block/sda/dev = {number}\n\
+         sys/block/sda/size = 8388608\n\
+         sys/block/sda/device/hwmon/hwmon3/temp1_input = 41000\n"
+    ))
+    .unwrap();
+    let roots = Roots::under(tree.root());
+    let request = MeasureRequest {
+        path,
+        size: None,
+        read_only: true,
+        destroy_data_on: None,
+        max_written: None,
+        seed: Seed(7),
+        command: CommandLine::default(),
+        version: "test".to_owned(),
+    };
+    let budget = LayoutBudget {
+        block_sizes: Vec::new(),
+        size: Bytes::mib(16),
+        layout: Nanos::ZERO,
+        budget: Nanos::secs(1),
+        measures_writes: false,
+        known_writes: None,
+        name: None,
+    };
+    let (effort, until_throttled) = (record::Effort::Quick, None);
+    let purpose = record::Purpose::Check { effort, until_throttled };
+    let plan = request.plan(purpose, &[], budget.budget);
+    let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+    let place = Place::Here(&roots);
+    let session = Session::open(&request, &budget, place, &plan, &stop, &mut silent).unwrap();
+    let sensor = roots.disk_folder("sda").join("device/hwmon/hwmon3/temp1_input");
+    std::fs::write(sensor, "52000\n").unwrap();
+    let measured = session.finish(&request, plan).measured;
+    let [health] = &measured.health[..] else { panic!("{:?}", measured.targets) };
+    assert_eq!(health.device, "sda");
+    assert_eq!((health.start.celsius, health.end.celsius), (Some(41.0), Some(52.0)));
+}

@@ -1,7 +1,7 @@
 //! What is known of a site, and the clock of a run on it.
 
 use engine::Clock;
-use record::{Calibration, LayoutRun, TargetInfo};
+use record::{Calibration, LayoutRun, RunHealth, TargetInfo};
 use target::Roots;
 use units::{Bytes, Nanos};
 use workload::Span;
@@ -19,6 +19,8 @@ pub(crate) struct SiteFacts {
     pub(crate) layout: Option<LayoutRun>,
     pub(crate) calibration: Calibration,
     pub(crate) roots: Roots,
+    /// Of this host's disks before anything was written, where they say something of it.
+    pub(crate) health: Vec<RunHealth>,
 }
 
 #[derive(Clone, Copy)]

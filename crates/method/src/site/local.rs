@@ -55,6 +55,7 @@ impl LocalSite {
             layout: None,
             calibration: calibrate(&clock, engine::io_uring_refusal().is_none()),
             roots: roots.clone(),
+            health: target::read_stack_health(&info.stack, roots),
             info,
         };
         let target = open_again(&opened, &facts.info)?;

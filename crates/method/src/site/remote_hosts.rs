@@ -129,6 +129,7 @@ impl<'a> RemoteHosts<'a> {
             layout: first.layout.clone(),
             calibration: self.calibration.clone(),
             roots: Roots::host(),
+            health: Vec::new(),
         }
     }
 

@@ -318,6 +318,8 @@ fn who_and_where_it_was_is_removed_everywhere() {
     layer.wwid = Some(word("wwid"));
     layer.name = "markergroup-markervolume".to_owned();
     layer.backing_file = Some("/home/markeruser/disk.img".to_owned());
+    let device = layer.name.clone();
+    measured.health = vec![crate::RunHealth { device, ..Default::default() }];
     let reason = "cannot read '/home/markeruser/data/x y': markerhost is gone (./markerplan)";
     measured.completion =
         crate::Completion::Partial { reason: Message::from_text(reason), failed: true };

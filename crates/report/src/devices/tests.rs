@@ -14,6 +14,7 @@ fn device(name: &str) -> Device {
         claims: layer.describe_claim(),
         layer,
         lies_on: Vec::new(),
+        health: None,
         removable: false,
         mounted_on: Vec::new(),
         holders: Vec::new(),
@@ -51,6 +52,31 @@ fn host() -> Inventory {
 }
 
 const PLAIN: Style = Style::PLAIN;
+
+#[test]
+fn what_a_disk_says_of_its_health_is_shown_with_what_is_wrong_first() {
+    assert!(!render_devices(&host(), PLAIN, 100).contains("Health"));
+    let mut found = host();
+    let nvme = record::NvmeHealth {
+        spare_percent: 4,
+        spare_min_percent: 10,
+        used_percent: 97,
+        media_errors: 3,
+        unsafe_shutdowns: 14,
+        ..Default::default()
+    };
+    let health = record::DiskHealth { celsius: Some(41.0), nvme: Some(nvme), ..Default::default() };
+    found.devices[0].health = Some(health);
+    let text = render_devices(&found, PLAIN, 300);
+    let row = text.split("Health").nth(1).unwrap().split("May they").next().unwrap();
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(
+        words.join(" "),
+        "device health sda its spare blocks are at 4 %, below its maker's minimum of 10 %; 41.0 \
+         \u{b0}C; 4 % of its spare blocks left; 97 % of its rated life used; media errors: 3; \
+         losses of power without notice: 14"
+    );
+}
 
 #[test]
 fn every_width_holds_everything() {

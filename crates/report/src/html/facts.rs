@@ -24,7 +24,8 @@ pub(super) struct LayerView {
     pub(super) details: Vec<String>,
 }
 
-pub(super) fn build_layer_view(layer: &Layer, language: Language) -> LayerView {
+/// A block device, with what a disk said of its health in the run.
+pub(super) fn build_layer_view(layer: &Layer, record: &Record, language: Language) -> LayerView {
     let mut details = Vec::new();
     let mut add = |id: &str, value: Option<String>| {
         let name = say(id, language);
@@ -56,6 +57,14 @@ pub(super) fn build_layer_view(layer: &Layer, language: Language) -> LayerView {
             None => Link { kind, current, carries }.render(language),
         };
         add("layer-link", Some(words));
+    }
+    let mut runs = record.measured.health.iter();
+    if let Some(run) = runs.find(|run| run.device == layer.name) {
+        for (id, health) in [("layer-health-start", &run.start), ("layer-health-end", &run.end)] {
+            let clauses = health.describe();
+            let is_known = !clauses.is_empty();
+            add(id, is_known.then(|| Clauses { clauses }.render(language)));
+        }
     }
     add("layer-file", layer.backing_file.clone());
     add("layer-file-direct", layer.backing_direct.map(yes_or_no));

@@ -300,7 +300,7 @@ impl<'a> Page<'a> {
         target
             .into_iter()
             .flat_map(|target| &target.stack)
-            .map(|layer| build_layer_view(layer, self.language))
+            .map(|layer| build_layer_view(layer, self.record, self.language))
             .collect()
     }
 

@@ -149,7 +149,7 @@ impl<'a> Page<'a> {
 
     fn layers(&self) -> Vec<LayerView> {
         let stacks = self.record.measured.targets.iter().flat_map(|target| &target.stack);
-        stacks.map(|layer| build_layer_view(layer, self.language)).collect()
+        stacks.map(|layer| build_layer_view(layer, self.record, self.language)).collect()
     }
 
     fn facts(&self) -> Vec<(String, String)> {

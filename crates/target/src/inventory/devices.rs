@@ -1,14 +1,16 @@
 //! The block devices, each after what it lies on.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use message::{Message, messages};
-use record::{Device, Layer, LayerKind};
+use record::{Device, DiskHealth, Layer, LayerKind};
 use units::Bytes;
 
 use super::ask::shell_quote;
 use super::writability::{assess_writability, is_device_file};
+use crate::health::read_health;
 use crate::identity::{Mount, is_hidden, read_layer, read_slaves, resolve_device_file};
 use crate::limits::SIZE_MIN;
 use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
@@ -53,6 +55,7 @@ fn describe_device(
         false => Some(NoDeviceFile { path: path.clone() }.into()),
     };
     unknown.extend(missing.clone());
+    let health = read_device_health(&layer, roots, &mut unknown);
     let is_on = |mount: &&Mount| mount.block_devices(roots).iter().any(|device| device == folder);
     let mut mounts: Vec<&Mount> = table.iter().filter(is_on).collect();
     let mut mounted_on: Vec<String> =
@@ -67,6 +70,7 @@ fn describe_device(
     Some(Device {
         lies_on: find_lower_devices(folder, &layer, roots),
         claims: layer.describe_claim().filter(|_| layer.kind == LayerKind::Disk),
+        health,
         removable: read_trimmed(&folder.join("removable")).is_some_and(|text| text == "1"),
         mounted_on,
         holders: Vec::new(),
@@ -76,6 +80,21 @@ fn describe_device(
         measure,
         unknown,
     })
+}
+
+fn read_device_health(
+    layer: &Layer,
+    roots: &Roots,
+    unknown: &mut Vec<Message>,
+) -> Option<DiskHealth> {
+    if layer.kind != LayerKind::Disk {
+        return None;
+    }
+    let (health, error) = read_health(&layer.name, roots);
+    // That there is no device file is said already.
+    let error = error.filter(|error| error.kind() != ErrorKind::NotFound);
+    unknown.extend(error.map(|error| HealthUnseen { reason: error.to_string() }.into()));
+    (!health.is_unknown()).then_some(health)
 }
 
 /// `/dev/mapper/vg0-root` for what the device mapper makes, where udev made that name.
@@ -164,4 +183,5 @@ messages! {
     NoDeviceFile = "device-file-missing" { path: String };
     OtherDeviceFile = "device-file-other" { path: String, device: String };
     TooSmall = "device-too-small" { size_min: Bytes };
+    HealthUnseen = "device-health-unseen" { reason: String };
 }

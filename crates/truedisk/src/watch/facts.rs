@@ -50,11 +50,12 @@ pub(crate) fn choose_disks(
 
 const DISK_HINT: &str = "name a disk, or a file or folder on one; truedisk devices lists them";
 
-/// One of each disk, in their order.
+/// One of each disk, in their order. `earlier` are those before, where there are any.
 pub(super) fn gather_facts(
     disks: &[(Disk, Option<PathBuf>)],
     limits: &[IoLimit],
     known: &[Record],
+    earlier: &[DiskFacts],
     roots: &Roots,
 ) -> Vec<DiskFacts> {
     let hostname = rustix::system::uname().nodename().to_string_lossy().into_owned();
@@ -66,12 +67,15 @@ pub(super) fn gather_facts(
         let curves = |layer: &Layer| -> Vec<KnownCurve> {
             known.iter().flat_map(|record| list_known_curves(record, layer, &hostname)).collect()
         };
+        let link = layer.and_then(|layer| layer.link.clone());
+        let earlier = earlier.iter().find(|facts| facts.name == disk.name);
+        let earlier = earlier.map(|facts| &facts.health.run);
         let is_own = |limit: &&IoLimit| limit.device == number;
         DiskFacts {
             name: disk.name.clone(),
             curves: layer.map(curves).unwrap_or_default(),
             limits: limits.iter().filter(is_own).cloned().collect(),
-            health: DiskHealth::read(disk, layer.and_then(|layer| layer.link.clone()), roots),
+            health: DiskHealth::read(disk, link, earlier, roots),
             is_device: folder.is_none(),
             measurable: Some(match folder {
                 Some(folder) => folder.display().to_string(),

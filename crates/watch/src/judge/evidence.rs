@@ -51,8 +51,6 @@ messages! {
     NoDistribution = "watch-no-distribution";
     HeldElsewhere = "watch-held-elsewhere";
     LimitUnknown = "watch-limit-unknown";
-    TooHot = "watch-too-hot" { celsius: f64 };
-    TooHotOf = "watch-too-hot-of" { celsius: f64, celsius_max: f64 };
     SlowLink = "watch-slow-link" { speed: String, speed_max: String };
     FailedNow = "watch-failed-now" { count: u64 };
     FailedCommands = "watch-failed-commands" { count: u64 };
@@ -174,15 +172,9 @@ pub(super) fn describe_processors(case: &Case<'_>) -> Option<Message> {
     }
 }
 
-/// What may make it slow, as the kernel shows it.
+/// What may make it slow, as the kernel and the disk show it.
 pub(super) fn describe_causes(case: &Case<'_>) -> Vec<Message> {
     let health = &case.facts.health;
-    let heat: Option<Message> = health.celsius.filter(|_| health.is_too_hot()).map(|celsius| {
-        match health.celsius_max.filter(|max| celsius >= *max) {
-            Some(celsius_max) => TooHotOf { celsius, celsius_max }.into(),
-            None => TooHot { celsius }.into(),
-        }
-    });
     let slow = health.link.as_ref().filter(|link| link.downtrained);
     let link = slow.and_then(|link| {
         let (speed, speed_max) = (link.current.clone(), link.max.clone()?);
@@ -197,7 +189,7 @@ pub(super) fn describe_causes(case: &Case<'_>) -> Vec<Message> {
         (None, Some(count)) => Some(FailedCommands { count }.into()),
         (None, None) => None,
     };
-    heat.into_iter().chain(link).chain(failed).collect()
+    health.run.describe_causes().into_iter().chain(link).chain(failed).collect()
 }
 
 pub(super) fn next_for_slow(case: &Case<'_>) -> Option<Message> {

@@ -290,18 +290,32 @@ fn a_slow_disk_has_the_causes_that_the_kernel_shows() {
             summary.disks[0].errors = errors;
             let judged = judge(&summary, &[facts]).remove(0);
             assert_eq!(judged.verdict, Slow);
-            let causes = ["\u{b0}C", "GT/s", "failed", "timed out"];
+            let causes = ["\u{b0}C", "because of heat for 5.00 s", "GT/s", "failed", "timed out"];
             let found: Vec<&str> =
                 causes.into_iter().filter(|c| judged.sentence.text().contains(c)).collect();
             assert_eq!(found, words, "{}", judged.sentence.text());
         }
     };
-    let hot = DiskHealth { celsius: Some(84.0), celsius_max: Some(82.0), ..Default::default() };
-    let warm = DiskHealth { celsius: Some(60.0), celsius_max: Some(82.0), ..Default::default() };
+    let run = |start, end| DiskHealth {
+        run: record::RunHealth { device: String::new(), start, end },
+        ..Default::default()
+    };
+    let at = |celsius| {
+        let (celsius, celsius_max) = (Some(celsius), Some(82.0));
+        run(Default::default(), record::DiskHealth { celsius, celsius_max, ..Default::default() })
+    };
+    let (hot, warm) = (at(84.0), at(60.0));
+    let counted = |seconds| {
+        let heavy_throttled = Nanos::secs(seconds);
+        let nvme = record::NvmeHealth { heavy_throttled, ..Default::default() };
+        record::DiskHealth { nvme: Some(nvme), ..Default::default() }
+    };
     let failed = |count| DiskHealth { failed_commands: Some(count), ..Default::default() };
     let linked = |down| DiskHealth { link: Some(link(down)), ..Default::default() };
     check(hot, Some(0), &["\u{b0}C"]);
     check(warm, Some(0), &[]);
+    check(run(counted(7), counted(12)), Some(0), &["because of heat for 5.00 s"]);
+    check(run(counted(7), counted(7)), Some(0), &[]);
     check(linked(true), Some(0), &["GT/s"]);
     check(linked(false), Some(0), &[]);
     check(failed(3), None, &["timed out"]);

@@ -29,6 +29,37 @@ fn check_record() -> Record {
     judged(record)
 }
 
+/// A check in which the disk slowed itself down, on the last of its spare blocks.
+pub(crate) fn hot_record() -> Record {
+    let mut record = record::fixture::ssd_record();
+    let device = record.measured.targets[0].stack[0].name.clone();
+    let at = |celsius, seconds| record::DiskHealth {
+        celsius: Some(celsius),
+        nvme: Some(record::NvmeHealth {
+            spare_percent: 4,
+            spare_min_percent: 10,
+            heavy_throttled: Nanos::secs(seconds),
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    let (start, end) = (at(38.0, 7), at(81.0, 41));
+    record.measured.health = vec![record::RunHealth { device, start, end }];
+    judged(record)
+}
+
+#[test]
+fn what_a_disk_says_of_heat_stands_in_both_texts() {
+    let record = hot_record();
+    let words = "by its own count it slowed itself down because of heat for 34.0 s of this run; \
+                 its spare blocks are at 4 %, below its maker's minimum of 10 %";
+    let style = Style { width: 300, ..Style::PLAIN };
+    for text in [render_summary(&record, style), render_terminal(&record, style)] {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(text.matches(words).count(), 1, "{text}");
+    }
+}
+
 fn records() -> Vec<(&'static str, Record)> {
     let mut lost = record::fixture::fleet_record();
     record::fixture::lose_host(&mut lost.measured);
@@ -45,6 +76,7 @@ fn records() -> Vec<(&'static str, Record)> {
     }
     vec![
         ("check", check_record()),
+        ("hot", hot_record()),
         ("cut", judged(cut)),
         ("invalid", judged(invalid)),
         ("limit", judged(record::fixture::limit_record())),

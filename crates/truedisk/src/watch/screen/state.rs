@@ -105,7 +105,7 @@ impl ScreenState {
             newest.maps.entry(disk.name.clone()).or_default().add(time, disk);
         }
         let celsius =
-            facts.iter().filter_map(|disk| Some((disk.name.clone(), disk.health.celsius?)));
+            facts.iter().filter_map(|disk| Some((disk.name.clone(), disk.health.run.end.celsius?)));
         newest.celsius = celsius.collect();
         (newest.time, newest.interval, newest.judgements) = (time, interval.clone(), judgements);
     }

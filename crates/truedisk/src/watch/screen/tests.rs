@@ -89,7 +89,13 @@ fn add_second(state: &mut ScreenState, samples: &[Sample], second: u64) {
     let facts = ["vda", "nvme0n1"].map(|name| DiskFacts {
         name: name.to_owned(),
         health: DiskHealth {
-            celsius: (name == "nvme0n1").then_some(38.85),
+            run: record::RunHealth {
+                end: record::DiskHealth {
+                    celsius: (name == "nvme0n1").then_some(38.85),
+                    ..Default::default()
+                },
+                ..Default::default()
+            },
             ..DiskHealth::default()
         },
         ..DiskFacts::default()
