@@ -4,6 +4,8 @@
 
 mod bill;
 mod manual;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -31,6 +31,8 @@ pub enum Need {
     CpuV1,
     /// Network namespaces, with links and bridges in them, and the right to make them.
     NetworkNamespaces,
+    /// A file system laid over another (overlayfs), and the right to mount it.
+    Overlay,
     /// Time namespaces, and the right to make them.
     TimeNamespaces,
     Program(&'static str),
@@ -57,6 +59,7 @@ impl Need {
             Need::BlkioV1 => find_group_root("blkio").is_ok(),
             Need::CpuV1 => find_group_root("cpu").is_ok(),
             Need::NetworkNamespaces => has_program("nsenter") && can_create_links(),
+            Need::Overlay => knows_file_system("overlay"),
             Need::TimeNamespaces => exists("/proc/self/ns/time") && has_program("nsenter"),
         }
     }
@@ -72,6 +75,7 @@ impl fmt::Display for Need {
             Need::BlkioV1 => f.write_str("cgroup v1 blkio"),
             Need::CpuV1 => f.write_str("cgroup v1 cpu"),
             Need::NetworkNamespaces => f.write_str("network namespaces with veth and bridges"),
+            Need::Overlay => f.write_str("overlayfs"),
             Need::TimeNamespaces => f.write_str("time namespaces"),
             Need::Program(name) => write!(f, "the program {name}"),
             Need::FileSystem(name) => write!(f, "the file system {name}"),

@@ -17,6 +17,7 @@ const PACKAGES: &[(&str, &str)] = &[
     ("btrfs-progs", "mkfs.btrfs"),
     ("util-linux", "losetup"),
     ("strace", "strace"),
+    ("man-db", "man"),
     ("chromium", "chromium"),
     ("jq", "jq"),
     ("postgresql-15", "/usr/lib/postgresql/15/bin/postgres"),
