@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use async_nats::{Client, RequestErrorKind, Subscriber};
+use async_nats::{Client, Message, RequestError, RequestErrorKind, Subscriber};
 use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use record::reasons::{NoAgent, NoAnswer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,13 +24,16 @@ use crate::message::{self, FetchItem, MessageError, Order, Refusal, Reply, SentO
 use crate::name::{AgentName, RunName};
 use crate::payload::PieceCollector;
 
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// An order is repeated after that; answers to what was sent before still count.
+const REPEAT_INTERVAL: Duration = Duration::from_secs(2);
+/// Multiple of the patience with a host that is waited for while others answer.
+const PATIENCE_MAX: u32 = 4;
 /// A slower ping says nothing about a clock.
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
 const SILENT_PINGS_MAX: u32 = 2;
 /// More clocks at a time would lengthen the round trips.
 const CLOCKS_AT_ONCE: usize = 16;
-/// Pause without a listener: the agent may be coming back.
+/// Pause without a listener.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// Agents end their runs at about that time.
 pub(super) const SERVER_GONE_MAX: Duration = Duration::from_secs(25);
@@ -49,6 +53,8 @@ pub(crate) struct ServerLink {
     last_order: AtomicU64,
     /// The agents that have answered, as they said who they are.
     instances: Mutex<HashMap<AgentName, u64>>,
+    /// When a host last answered an order.
+    answered_at: Mutex<Instant>,
     end: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -82,6 +88,30 @@ async fn join_limited<T>(count: usize, all: impl Iterator<Item: Future<Output = 
     futures_util::stream::iter(all).buffered(count).collect().await
 }
 
+/// The first answer to any of these requests within `limit`, or how the last of them failed. Of
+/// one that failed others are waited for shortly: the agent may be coming back.
+async fn first_answer(
+    requests: &mut FuturesUnordered<impl Future<Output = Result<Message, RequestError>>>,
+    limit: Duration,
+) -> Result<Message, RequestErrorKind> {
+    let mut until = tokio::time::Instant::now() + limit;
+    let mut kind = RequestErrorKind::TimedOut;
+    loop {
+        match tokio::time::timeout_at(until, requests.next()).await {
+            Ok(Some(Ok(answer))) => return Ok(answer),
+            Ok(Some(Err(error))) => {
+                kind = error.kind();
+                until = until.min(tokio::time::Instant::now() + RETRY_INTERVAL);
+            }
+            Ok(None) => {
+                tokio::time::sleep_until(until).await;
+                return Err(kind);
+            }
+            Err(_) => return Err(kind),
+        }
+    }
+}
+
 impl ServerLink {
     /// Connects under this name; `program` is the version of this program.
     pub(super) fn open(server: &NatsServer, name: &str, program: &str) -> Result<Self, FleetError> {
@@ -108,6 +138,7 @@ impl ServerLink {
             session: random_number().map_err(failed)?,
             last_order: AtomicU64::new(0),
             instances: Mutex::default(),
+            answered_at: Mutex::new(Instant::now()),
             end: Some(end),
             thread: Some(thread),
         })
@@ -161,7 +192,12 @@ impl ServerLink {
         encoded.map(|_| ()).map_err(|error| error.to_string())
     }
 
-    /// Repeats an order until it is answered or `patience` is over.
+    fn last_answer(&self) -> Instant {
+        *self.answered_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Repeats an order until it is answered, or no host has answered any order for `patience`, or
+    /// four times `patience` are over.
     pub(super) async fn send_order(
         &self,
         host: &AgentName,
@@ -171,39 +207,48 @@ impl ServerLink {
         let bytes =
             self.encode_order(host, order).map_err(|e| OrderError::from_text(e.to_string()))?;
         let subject = message::order_subject(host, order.verb());
-        let begun = Instant::now();
-        let mut waited = Duration::ZERO;
+        let (begun, mut silent) = (Instant::now(), Duration::ZERO);
+        let mut attempts = FuturesUnordered::new();
         loop {
             let asked = Instant::now();
-            let request = async_nats::Request::new()
-                .payload(bytes.clone().into())
-                .timeout(Some(ANSWER_TIMEOUT.min(patience)));
-            let error = match self.client.send_request(subject.clone(), request).await {
+            let request = async_nats::Request::new().payload(bytes.clone().into()).timeout(None);
+            attempts.push(self.client.send_request(subject.clone(), request));
+            let limit = match patience.saturating_sub(silent) {
+                Duration::ZERO => RETRY_INTERVAL,
+                left => REPEAT_INTERVAL.min(left),
+            };
+            let kind = match first_answer(&mut attempts, limit).await {
                 Ok(answer) => {
-                    let read = message::decode_with_piece::<Reply>(&self.version, &answer.payload);
-                    let (reply, piece) =
-                        read.map_err(|error| OrderError::from_text(error.to_string()))?;
-                    return match reply {
-                        Reply::Refused(refusal) => Err(OrderError::Refused(refusal)),
-                        reply => Ok((reply, piece.to_vec())),
-                    };
+                    *self.answered_at.lock().unwrap_or_else(PoisonError::into_inner) =
+                        Instant::now();
+                    return self.read_reply(&answer);
                 }
-                Err(error) => error,
+                Err(kind) => kind,
             };
             // Absence of the server is not silence of the host, unless it lasts.
             let back = self.connection.up_since() + patience;
             let away = !self.connection.is_up() && begun.elapsed() < SERVER_GONE_MAX;
             // Time in which this process did not run is not the host's.
-            waited += asked.elapsed().clamp(RETRY_INTERVAL, ANSWER_TIMEOUT);
-            if waited >= patience && Instant::now() >= back && !away {
-                return Err(OrderError::Silent(match error.kind() {
+            silent += asked.elapsed().clamp(RETRY_INTERVAL, REPEAT_INTERVAL);
+            // Where others answer, hosts are slow together.
+            let quiet = self.last_answer().elapsed();
+            if begun.elapsed() < patience * PATIENCE_MAX {
+                silent = silent.min(quiet);
+            }
+            if silent >= patience && Instant::now() >= back && !away {
+                return Err(OrderError::Silent(match kind {
                     RequestErrorKind::NoResponders => NoAgent {}.into(),
-                    _ => NoAnswer { seconds: patience.as_secs() }.into(),
+                    _ => NoAnswer { seconds: begun.elapsed().as_secs() }.into(),
                 }));
             }
-            if error.kind() != RequestErrorKind::TimedOut {
-                tokio::time::sleep(RETRY_INTERVAL).await;
-            }
+        }
+    }
+
+    fn read_reply(&self, answer: &Message) -> Result<(Reply, Vec<u8>), OrderError> {
+        let read = message::decode_with_piece::<Reply>(&self.version, &answer.payload);
+        match read.map_err(|error| OrderError::from_text(error.to_string()))? {
+            (Reply::Refused(refusal), _) => Err(OrderError::Refused(refusal)),
+            (reply, piece) => Ok((reply, piece.to_vec())),
         }
     }
 
@@ -298,3 +343,6 @@ impl Drop for ServerLink {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,10 +13,10 @@ use workload::Bound;
 use super::cell_store::CellStore;
 use super::relays::{Relays, UsableRelays};
 use super::remote_host::RemoteHost;
-use super::state_inbox::{Heard, StateInbox};
+use super::state_inbox::{Heard, RENEW_INTERVAL, StateInbox};
 use crate::coordinator::link::{FETCHES_MAX, OrderError, SERVER_GONE_MAX, ServerLink};
 use crate::error::FleetError;
-use crate::message::{AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, StopCause};
+use crate::message::{self, AgentInfo, FetchItem, NAMES_MAX, Order, Phase, RunMembers, StopCause};
 use crate::name::{AgentName, RunName};
 
 /// Silence of a host that makes it lost.
@@ -41,7 +41,7 @@ pub type RecordSink<'a> = &'a mut dyn FnMut(&Record, Option<&[u8]>) -> Result<()
 pub(super) type FetchedBytes = Result<Vec<u8>, OrderError>;
 
 /// Hosts by number, and their errors.
-pub(super) type Failures = Vec<(usize, OrderError)>;
+pub(in crate::coordinator) type Failures = Vec<(usize, OrderError)>;
 
 /// Whether a phase is the awaited one, or it will never come.
 pub(super) type Arrival<'a> = &'a dyn Fn(&Phase) -> Option<Result<(), String>>;
@@ -143,7 +143,7 @@ impl<'a> FleetSession<'a> {
         (0..self.hosts.len()).filter(|&number| self.hosts[number].lost.is_some()).collect()
     }
 
-    pub(super) fn send_to(
+    pub(in crate::coordinator) fn send_to(
         &self,
         who: &[usize],
         timeout: Duration,
@@ -154,8 +154,25 @@ impl<'a> FleetSession<'a> {
             let name = self.hosts[number].name();
             (number, self.link.send_order(name, order, timeout).await)
         });
-        let replies = self.link.block_on(join_all(sent));
+        let replies = self.block_on(join_all(sent));
         replies.into_iter().filter_map(|(number, reply)| Some((number, reply.err()?))).collect()
+    }
+
+    /// Renews the run meanwhile: thousands of hosts may take as long to answer as one of them
+    /// waits for its coordinator.
+    fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        let renew = async {
+            loop {
+                tokio::time::sleep(RENEW_INTERVAL).await;
+                self.link.publish(message::renewal_subject(&self.run), &()).await;
+            }
+        };
+        self.link.block_on(async {
+            tokio::select! {
+                result = future => result,
+                never = renew => never,
+            }
+        })
     }
 
     pub(super) fn cut(&self, who: &[usize], turn: u64) {
@@ -174,7 +191,7 @@ impl<'a> FleetSession<'a> {
         for some in who.chunks(FETCHES_MAX) {
             let (link, run, hosts) = (self.link, &self.run, &self.hosts);
             let fetch = |&number: &usize| link.fetch(hosts[number].name(), run, item, timeout);
-            let fetched = link.block_on(join_all(some.iter().map(fetch)));
+            let fetched = self.block_on(join_all(some.iter().map(fetch)));
             for (&number, bytes) in some.iter().zip(fetched) {
                 take(self, number, bytes);
             }

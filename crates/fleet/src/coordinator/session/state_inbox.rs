@@ -12,7 +12,7 @@ use crate::error::FleetError;
 use crate::message::{self, RelayReport, RunState};
 use crate::name::RunName;
 
-const RENEW_INTERVAL: Duration = Duration::from_secs(1);
+pub(super) const RENEW_INTERVAL: Duration = Duration::from_secs(1);
 /// Reading ends by then, where states come faster than they are read.
 const READ_MAX: Duration = Duration::from_secs(2);
 
