@@ -12,6 +12,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ::fleet::agent::{AgentSettings, SimulatedAgents, simulate_disk};
+use engine::SimulatedDevice;
+use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
 use lab::{NatsServer, Need, Scratch, skip_unless};
 use record::Record;
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
@@ -67,6 +69,10 @@ struct Field {
 
 impl Field {
     fn start(hosts: usize) -> Field {
+        Field::start_on(hosts, |seed| simulate_disk(Bytes(FILE_BYTES), READ, 0.1, seed))
+    }
+
+    fn start_on(hosts: usize, disk: fn(u64) -> SimulatedDevice) -> Field {
         allow_many_files();
         let scratch = Scratch::new().unwrap();
         let file = scratch.path().join("disk");
@@ -82,7 +88,6 @@ impl Field {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             simulated: None,
         };
-        let disk = |number| simulate_disk(Bytes(FILE_BYTES), READ, 0.1, number);
         let disks: Vec<_> = (1..=hosts as u64).map(disk).collect();
         let agents = SimulatedAgents::start(&settings, &disks, |_| ()).unwrap();
         Field { agents, server, scratch, hosts }
@@ -109,10 +114,9 @@ impl Field {
         let (url, depth) = (self.server.url(), self.hosts.to_string());
         let record = self.scratch.path().join("run.json");
         let cell = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", &depth, "--read-only"];
-        let times = ["--precision", "0.1%", "--cell-max", time, "--budget", time, "--quiet"];
-        let begin = ["--nats", &url];
-        let mut command =
-            fleet(&[&begin[..], &option, &cell, &times, &["--no-history", "--json"]].concat());
+        let times = ["--precision", "0.1%", "--cell-max", time, "--budget", time];
+        let (begin, end) = (["--nats", &url], ["--quiet", "--seed", "7", "--no-history", "--json"]);
+        let mut command = fleet(&[&begin[..], &option, &cell, &times, &end].concat());
         command.arg(&record).arg(self.scratch.path().join("disk"));
         let talk = File::create(self.scratch.path().join("talk")).unwrap();
         let child = command.stdout(Stdio::null()).stderr(talk).spawn().unwrap();
@@ -313,6 +317,53 @@ fn relays_carry_states_and_clocks_and_their_loss_loses_no_host() {
     }
     // None is there any more.
     assert_eq!(list_relays(&check_whole(&field, field.measure("1s"))), []);
+}
+
+/// On its virtual clock: what it serves depends on nothing but the requests.
+fn simulate_exact_disk(seed: u64) -> SimulatedDevice {
+    let noise = LatencyNoise::LogNormal(0.3);
+    let model = DeviceModel { noise, ..DeviceModel::new(FILE_BYTES, Medium::Ssd(Ssd::FLASH)) };
+    SimulatedDevice::new(model, seed)
+}
+
+/// All that was counted, with each histogram: of each host, and added up. Rates of all hosts
+/// together are over the time from the first start to the last end, which no two runs share.
+fn list_figures(record: &Record) -> Vec<String> {
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    let totals = record.measured.cells.iter().map(|cell| {
+        let read = cell.totals.read.as_ref().unwrap();
+        let latency = serde_json::to_string(&read.latency_ns).unwrap();
+        format!("{}: {} operations, {}, {latency}", cell.name, read.ops, read.bytes)
+    });
+    let of_hosts = fleet.hosts.iter().flat_map(|host| {
+        host.cells.iter().map(|part| {
+            let totals = serde_json::to_string(&part.cell.totals).unwrap();
+            format!("{}, {}: {totals}", host.name, part.cell.name)
+        })
+    });
+    totals.chain(of_hosts).collect()
+}
+
+#[test]
+fn figures_are_the_same_with_and_without_relays() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let measure = |relays: usize| {
+        let field = Field::start_on(FEW_HOSTS, simulate_exact_disk);
+        let _relays = field.start_relays(relays);
+        let record = check_whole(&field, field.measure("1s"));
+        assert_eq!(list_relays(&record).len(), relays);
+        list_figures(&record)
+    };
+    let alone = measure(0);
+    assert!(alone.len() > FEW_HOSTS && alone[0].contains("histogram"), "{}", alone[0]);
+    for relays in [1, 8] {
+        let relayed = measure(relays);
+        assert_eq!(relayed.len(), alone.len());
+        for (relayed, alone) in relayed.iter().zip(&alone) {
+            assert_eq!(relayed, alone, "{relays} relays");
+        }
+    }
 }
 
 #[test]
