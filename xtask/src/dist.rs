@@ -65,6 +65,8 @@ struct Dist<'a> {
     root: &'a Path,
     /// `target/dist`
     folder: PathBuf,
+    /// `target/pages`: man pages and completions.
+    pages: PathBuf,
     version: String,
     commit: String,
 }
@@ -80,6 +82,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
         require(target.compiler, &format!("apt-get install {}", target.package))?;
     }
     require("cargo-deb", "cargo install cargo-deb")?;
+    require("cargo-generate-rpm", "cargo install cargo-generate-rpm")?;
     let native = targets.iter().find(|target| target.arch == std::env::consts::ARCH);
     let native = native.context("the program prints the pages: name this host's processor too")?;
     let dist = Dist::new(root)?;
@@ -93,6 +96,8 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
         made.push(dist.write_tarball(target)?);
         made.push(dist.write_package(target, "truedisk", None)?);
         made.push(dist.write_package(target, "truedisk-agent", Some("agent"))?);
+        made.push(dist.write_rpm(target, "truedisk", None)?);
+        made.push(dist.write_rpm(target, "truedisk-agent", Some("agent"))?);
     }
     made.extend(dist.write_image(native)?);
     made.push(dist.write_checksums(&made)?);
@@ -126,7 +131,8 @@ impl<'a> Dist<'a> {
             Err(_) => find_commit(root)?,
         };
         // Every crate has the workspace's version.
-        Ok(Self { root, folder, version: env!("CARGO_PKG_VERSION").to_owned(), commit })
+        let pages = root.join("target/pages");
+        Ok(Self { root, folder, pages, version: env!("CARGO_PKG_VERSION").to_owned(), commit })
     }
 
     fn program(&self, target: &Target) -> PathBuf {
@@ -162,13 +168,12 @@ impl<'a> Dist<'a> {
         let generate = |words: &[&str]| {
             process::capture_stdout(Command::new(program).arg("generate").args(words))
         };
-        let pages = self.folder.join("pages");
         // Pages of commands that are no more.
-        if pages.exists() {
-            fs::remove_dir_all(&pages)?;
+        if self.pages.exists() {
+            fs::remove_dir_all(&self.pages)?;
         }
         let write = |path: &str, text: &str| {
-            let path = pages.join(path);
+            let path = self.pages.join(path);
             let folder = path.parent().context("no folder")?;
             fs::create_dir_all(folder)?;
             fs::write(&path, format!("{text}\n"))
@@ -210,7 +215,7 @@ impl<'a> Dist<'a> {
         }
         fs::create_dir_all(&stage)?;
         let mut copy = Command::new("cp");
-        copy.current_dir(self.root).arg("-r").arg(self.program(target)).arg("target/dist/pages");
+        copy.current_dir(self.root).arg("-r").arg(self.program(target)).arg(&self.pages);
         for path in ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
             copy.arg(path);
         }
@@ -233,6 +238,18 @@ impl<'a> Dist<'a> {
         cargo.args(variant.iter().flat_map(|variant| ["--variant", variant]));
         process::run_command(&mut cargo)?;
         Ok(format!("{name}_{}_{}.deb", self.version, target.debian_arch))
+    }
+
+    fn write_rpm(&self, target: &Target, name: &str, variant: Option<&str>) -> Result<String> {
+        let file = format!("{name}-{}-1.{}.rpm", self.version, target.arch);
+        let mut cargo = process::cargo_command(self.root, &["generate-rpm"]);
+        cargo.args(["-p", "crates/truedisk", "--profile", "dist", "--target", target.triple]);
+        cargo.args(["--target-dir", "target", "--auto-req", "disabled"]);
+        cargo.args(["--payload-compress", "xz", "--output"]);
+        cargo.arg(self.folder.join(&file));
+        cargo.args(variant.iter().flat_map(|variant| ["--variant", variant]));
+        process::run_command(&mut cargo)?;
+        Ok(file)
     }
 
     /// An image for containers, where podman makes one.

@@ -1,4 +1,4 @@
-//! The Debian packages, installed, used and purged.
+//! The Debian packages, installed, used and purged; the RPMs have the same files.
 
 use std::collections::HashMap;
 use std::os::unix::fs::PermissionsExt as _;
@@ -19,6 +19,14 @@ fn text<'v>(of: &'v Value, name: &str) -> &'v str {
     of[name].as_str().unwrap_or_else(|| panic!("no {name} in {of}"))
 }
 
+/// Of the truedisk crate, as cargo reads it.
+fn read_manifest(root: &Path) -> Value {
+    let words = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+    let metadata: Value = process::capture_json(&mut process::cargo_command(root, &words)).unwrap();
+    let mut packages = metadata["packages"].as_array().unwrap().iter();
+    packages.find(|package| package["name"] == "truedisk").unwrap().clone()
+}
+
 struct Packer<'a> {
     dist: &'a Dist<'a>,
     program: &'a Path,
@@ -33,8 +41,8 @@ impl Packer<'_> {
             return vec![self.program.to_owned()];
         }
         let path = source.strip_prefix("../../").unwrap();
-        let path = match path.strip_prefix("target/dist/") {
-            Some(made) => self.dist.folder.join(made),
+        let path = match path.strip_prefix("target/pages/") {
+            Some(page) => self.dist.pages.join(page),
             None => self.dist.root.join(path),
         };
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -120,18 +128,16 @@ fn packages_are_installed_used_and_purged_and_leave_nothing() {
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let scratch = lab::Scratch::new().unwrap();
-    let [packages, work, pages] = ["packages", "work", "dist"].map(|name| {
+    let [packages, work, pages] = ["packages", "work", "pages"].map(|name| {
         let folder = scratch.path().join(name);
         fs::create_dir(&folder).unwrap();
         folder
     });
-    let words = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
-    let metadata: Value = process::capture_json(&mut process::cargo_command(root, &words)).unwrap();
-    let crates = metadata["packages"].as_array().unwrap();
-    let manifest = crates.iter().find(|of| of["name"] == "truedisk").unwrap();
+    let manifest = &read_manifest(root);
     let dist = Dist {
         root,
-        folder: pages,
+        folder: packages.clone(),
+        pages,
         version: text(manifest, "version").to_owned(),
         commit: String::new(),
     };
@@ -167,4 +173,27 @@ fn packages_are_installed_used_and_purged_and_leave_nothing() {
     let other: Vec<&&str> =
         left.iter().filter(|path| !is_of_users(path) && !is_log(path)).collect();
     assert_eq!(other, [&""; 0], "{said}");
+}
+
+/// The sources of one list of files, as paths from the root of the repository.
+fn list_sources(package: &Value, path: fn(&Value) -> &Value) -> Vec<String> {
+    let assets = package["assets"].as_array().unwrap().iter();
+    let sources = assets.map(|asset| path(asset).as_str().unwrap().replace("../../", ""));
+    let mut sources: Vec<String> = sources.filter(|source| source != "LICENSE-MIT").collect();
+    sources.sort_unstable();
+    assert!(!sources.is_empty());
+    sources
+}
+
+#[test]
+fn both_kinds_of_package_have_the_same_files() {
+    let metadata = &read_manifest(&crate::find_root().unwrap())["metadata"];
+    let (deb, rpm) = (&metadata["deb"], &metadata["generate-rpm"]);
+    for (deb, rpm) in [(deb, rpm), (&deb["variants"]["agent"], &rpm["variants"]["agent"])] {
+        // Debian has the MIT licence in its file `copyright`.
+        assert_eq!(
+            list_sources(deb, |asset| &asset[0]),
+            list_sources(rpm, |asset| &asset["source"])
+        );
+    }
 }
