@@ -39,8 +39,9 @@ impl Nanos {
         Self(n * 1_000_000)
     }
 
+    /// What is longer than 584 years becomes the longest time there is.
     pub const fn secs(n: u64) -> Self {
-        Self(n * 1_000_000_000)
+        Self(n.saturating_mul(1_000_000_000))
     }
 
     /// From seconds as a fraction; negative and not-a-number become zero.
