@@ -709,7 +709,8 @@ mod tests {
         assert!(message::texts(&cool.not_seen).concat().contains("heat"), "{cool:#?}");
         record.health[0].end = counted(41);
         let hot = verdict(&record);
-        let words = "nvme0n1: by its own count it slowed itself down because of heat for 34.0 s";
+        let words =
+            "nvme0n1: by its own count it slowed itself down because of heat for about 34 s";
         let limits = message::texts(&hot.limited_by);
         assert!(limits.iter().any(|limit| limit.starts_with(words)), "{hot:#?}");
         assert!(!message::texts(&hot.not_seen).concat().contains("heat"), "{hot:#?}");

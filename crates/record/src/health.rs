@@ -152,15 +152,17 @@ impl RunHealth {
     /// that fell began anew.
     pub fn describe_heat(&self) -> Option<Message> {
         let (start, end) = self.start.nvme.as_ref().zip(self.end.nvme.as_ref())?;
-        let grew = |of: fn(&NvmeHealth) -> Nanos| Nanos(of(end).0.saturating_sub(of(start).0));
-        let (time, hot) = (grew(NvmeHealth::throttled), grew(NvmeHealth::hot));
-        if time > Nanos::ZERO {
-            return Some(Throttled { time }.into());
+        let grew = |of: fn(&NvmeHealth) -> Nanos| of(end).0.saturating_sub(of(start).0);
+        // What is counted in whole seconds and minutes: a minute may begin before a short run does.
+        let seconds = grew(NvmeHealth::throttled) / Nanos::secs(1).0;
+        let minutes = grew(NvmeHealth::hot) / Nanos::secs(60).0;
+        if seconds > 0 {
+            return Some(Throttled { seconds }.into());
         }
         if end.throttles() > start.throttles() {
             return Some(ThrottledBriefly {}.into());
         }
-        (hot > Nanos::ZERO).then(|| HotFor { time: hot }.into())
+        (minutes > 0).then(|| HotMinutes { minutes }.into())
     }
 
     /// What may have made it slow in the run.
@@ -191,9 +193,9 @@ messages! {
     DiskSays = "health-disk" { disk: String, what: Vec<Message> };
     TooHot = "watch-too-hot" { celsius: f64 };
     TooHotOf = "watch-too-hot-of" { celsius: f64, celsius_max: f64 };
-    Throttled = "health-throttled" { time: Nanos };
+    Throttled = "health-throttled" { seconds: u64 };
     ThrottledBriefly = "health-throttled-briefly";
-    HotFor = "health-hot-for" { time: Nanos };
+    HotMinutes = "health-hot-minutes" { minutes: u64 };
     MediaErrorsOfRun = "health-media-errors-of-run" { count: u64 };
     SpareLow = "health-spare-low" { spare: u64, spare_min: u64 };
     Unreliable = "health-unreliable";
@@ -243,12 +245,12 @@ mod tests {
         check(
             Some(slow(5, 0)),
             Some(slow(9, 30)),
-            Some(&format!("{slowed} for 34.0 s of this run")),
+            Some(&format!("{slowed} for about 34 s of this run")),
         );
         let brief = format!("{slowed} in this run, for less than a second");
         check(Some(count(0, 2)), Some(count(0, 3)), Some(&brief));
-        let warm = "by its own count its temperature was at or above its maker's warning limit for \
-                    180 s of this run";
+        let warm = "its own count of minutes at or above its maker's warning temperature grew by 3 \
+                    in this run";
         check(Some(hot(4, 1)), Some(hot(6, 2)), Some(warm));
         check(Some(slow(5, 7)), Some(slow(5, 7)), None);
         // Counters that began anew, and a log that could not be read.

@@ -206,7 +206,7 @@ mod tests {
     fn the_health_of_a_disk_stands_with_what_it_is() {
         let page = render_html(&crate::terminal::hot_record(), Language::English).unwrap();
         let wanted = [
-            "because of heat for 34.0 s of this run",
+            "because of heat for about 34 s of this run",
             "health at the start: 38.0 \u{b0}C; 4 % of its spare blocks left",
             "health at the end: 81.0 \u{b0}C;",
         ];

@@ -51,8 +51,8 @@ pub(crate) fn hot_record() -> Record {
 #[test]
 fn what_a_disk_says_of_heat_stands_in_both_texts() {
     let record = hot_record();
-    let words = "by its own count it slowed itself down because of heat for 34.0 s of this run; \
-                 its spare blocks are at 4 %, below its maker's minimum of 10 %";
+    let words = "by its own count it slowed itself down because of heat for about 34 s of this \
+                 run; its spare blocks are at 4 %, below its maker's minimum of 10 %";
     let style = Style { width: 300, ..Style::PLAIN };
     for text in [render_summary(&record, style), render_terminal(&record, style)] {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
