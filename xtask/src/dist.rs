@@ -252,20 +252,28 @@ impl<'a> Dist<'a> {
         Ok(file)
     }
 
-    /// An image for containers, where podman makes one.
+    /// An image for containers, where podman makes one: in a storage of its own, so that no image
+    /// of the user is replaced, and none is left.
     fn write_image(&self, target: &Target) -> Result<Option<String>> {
         if !process::is_installed("podman") {
             println!("podman is missing: no image");
             return Ok(None);
         }
+        let storage = self.root.join("target/image");
+        let podman = |words: &[&str]| {
+            let mut podman = Command::new("podman");
+            podman.current_dir(self.root).args(["--storage-driver", "vfs", "--root"]);
+            podman.arg(storage.join("root")).arg("--runroot").arg(storage.join("run"));
+            podman.args(words);
+            podman
+        };
         let tag = format!("truedisk:{}", self.version);
-        let mut build = Command::new("podman");
-        build.current_dir(self.root).args(["build", "-q", "-t", &tag, "-f", "dist/Containerfile"]);
+        let mut build = podman(&["build", "-q", "-t", &tag, "-f", "dist/Containerfile"]);
         process::run_command(build.arg(self.program(target).with_file_name("")))?;
         let name = format!("truedisk-{}-{}-image.tar", self.version, target.arch);
-        let mut save = Command::new("podman");
-        save.current_dir(&self.folder).args(["save", "-q", "--format", "oci-archive", "-o", &name]);
-        process::run_command(save.arg(&tag))?;
+        let mut save = podman(&["save", "-q", "--format", "oci-archive", "-o"]);
+        process::run_command(save.arg(self.folder.join(&name)).arg(&tag))?;
+        fs::remove_dir_all(&storage)?;
         Ok(Some(name))
     }
 
