@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
 
+use flate2::write::GzDecoder;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::types::{FluentNumber, FluentNumberOptions};
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -18,14 +19,24 @@ use crate::message::{Argument, Message};
 
 type Bundle = FluentBundle<FluentResource>;
 
-const fn source(language: Language) -> &'static str {
-    match language {
-        Language::English => include_str!("../languages/en.ftl"),
-        Language::Vietnamese => include_str!("../languages/vi.ftl"),
-        Language::Russian => include_str!("../languages/ru.ftl"),
-        Language::Chinese => include_str!("../languages/zh-CN.ftl"),
-        Language::Indonesian => include_str!("../languages/id.ftl"),
-    }
+macro_rules! packed {
+    ($tag:literal) => {
+        include_bytes!(concat!(env!("OUT_DIR"), "/", $tag, ".ftl.gz")).as_slice()
+    };
+}
+
+/// The file of a language. `build.rs` packed it, so it can be unpacked.
+fn read_source(language: Language) -> String {
+    let packed = match language {
+        Language::English => packed!("en"),
+        Language::Vietnamese => packed!("vi"),
+        Language::Russian => packed!("ru"),
+        Language::Chinese => packed!("zh-CN"),
+        Language::Indonesian => packed!("id"),
+    };
+    let mut decoder = GzDecoder::new(Vec::new());
+    let unpacked = decoder.write_all(packed).and_then(|()| decoder.finish());
+    String::from_utf8(unpacked.unwrap_or_default()).unwrap_or_default()
 }
 
 fn bundle(language: Language) -> &'static Bundle {
@@ -36,7 +47,7 @@ fn bundle(language: Language) -> &'static Bundle {
 
 /// What a file has twice or does not parse is left out; a test holds that there is no such thing.
 fn build_bundle(language: Language) -> Bundle {
-    let resource = FluentResource::try_new(source(language).to_owned());
+    let resource = FluentResource::try_new(read_source(language));
     let resource = resource.unwrap_or_else(|(rest, _)| rest);
     let identifier = language.tag().parse().unwrap_or_default();
     let mut bundle = Bundle::new_concurrent(vec![identifier]);
@@ -148,7 +159,7 @@ fn to_fluent_number(value: f64) -> FluentValue<'static> {
 fn list_messages(language: Language) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut id = String::new();
-    for line in source(language).lines().filter(|line| !line.starts_with('#')) {
+    for line in read_source(language).lines().filter(|line| !line.starts_with('#')) {
         if line.starts_with(|first: char| first.is_ascii_lowercase()) {
             id = line.split(' ').next().unwrap_or_default().to_owned();
             while found.contains_key(&id) {
@@ -226,7 +237,7 @@ mod tests {
     fn every_language_parses_and_has_the_messages_of_english() {
         let english = list_messages(Language::English);
         for language in Language::ALL {
-            if let Err((_, errors)) = FluentResource::try_new(source(language).to_owned()) {
+            if let Err((_, errors)) = FluentResource::try_new(read_source(language)) {
                 panic!("{}: {errors:#?}", language.tag());
             }
             let own = list_messages(language);

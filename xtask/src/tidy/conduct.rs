@@ -7,6 +7,7 @@ const UNSAFE: &[&str] = &["engine", "target"];
 
 /// Where files may be opened for writing, outside tests, and why.
 const WRITERS: &[(&str, &str)] = &[
+    ("crates/message/build.rs", "packs the crate's own files when it is built"),
     ("crates/target/", "the gate: opens what is measured, given a permit, and the test file"),
     ("crates/output/", "opens destinations of results, and the program's own files"),
     ("crates/lab/", "makes disks that lie; for tests only"),
@@ -33,6 +34,7 @@ const READERS: &[(&str, &str)] = &[
     ("crates/engine/", "reads what the kernel says"),
     ("crates/fio-run/", "reads what the kernel says"),
     ("crates/watch/", "reads what the kernel says"),
+    ("crates/message/build.rs", "packs the crate's own files when it is built"),
     ("crates/record/src/store.rs", "reads the two bytes that tell gzip"),
     ("crates/fleet/src/agent/host.rs", "takes a few bytes of /dev/urandom"),
     ("crates/fleet/src/ssh/program.rs", "sends the program's own file"),
