@@ -3,22 +3,17 @@
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
 
 use crate::error::TargetError;
 use crate::folder_entry::{FolderEntry, Location};
-use crate::own_files::{MAGIC, PREFIX, SUFFIX, is_run_id};
+use crate::own_files::{MAGIC, PREFIX, SUFFIX, is_old, is_run_id};
 use crate::test_file;
 use crate::test_folder;
 
-/// An empty file is a leftover only when it is older than this: its maker writes at once.
-const EMPTY_AGE_MIN: Duration = Duration::from_secs(60);
-
 /// Removes the test files and folders that killed runs left in `folder`, and says which: those
-/// whose
-/// name and content are exactly ours (or empty for a minute), and whose lock nobody holds.
+/// whose name and content are exactly ours (or empty for 5 s), and whose lock nobody holds.
 pub fn remove_leftovers(folder: &(impl Location + ?Sized)) -> Result<Vec<PathBuf>, TargetError> {
     let folder = folder.open_handle()?;
     let names = folder.list_names().map_err(|e| TargetError::from_io("read", folder.path(), e))?;
@@ -57,14 +52,12 @@ fn lock_leftover(entry: &FolderEntry) -> Option<File> {
     // Looked at under the lock: before, its maker may have been about to write.
     let mut head = Vec::with_capacity(MAGIC.len());
     (&mut file).take(MAGIC.len() as u64).read_to_end(&mut head).ok()?;
-    let is_leftover = if head.is_empty() { is_long_empty(&file)? } else { head == MAGIC };
-    is_leftover.then_some(file)
-}
-
-fn is_long_empty(file: &File) -> Option<bool> {
     let metadata = file.metadata().ok()?;
-    let age = metadata.modified().ok()?.elapsed().unwrap_or_default();
-    Some(metadata.len() == 0 && age >= EMPTY_AGE_MIN)
+    let is_leftover = match head.is_empty() {
+        true => metadata.len() == 0 && is_old(&metadata),
+        false => head == MAGIC,
+    };
+    is_leftover.then_some(file)
 }
 
 /// Removes those of this process: for a panic or a second signal. Not for a signal handler.
@@ -88,7 +81,9 @@ mod tests {
         write(".truedisk-dead.tmp", b"truedisk test file 1\nid dead\n");
         write(".truedisk-empty.tmp", b"");
         let empty = OpenOptions::new().write(true).open(place(".truedisk-empty.tmp")).unwrap();
-        empty.set_modified(std::time::SystemTime::now() - EMPTY_AGE_MIN).unwrap();
+        empty
+            .set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(60))
+            .unwrap();
         write(".truedisk-new.tmp", b"");
         write(".truedisk-foreign.tmp", b"another user's precious notes");
         write(".truedisk-cut.tmp", b"truedisk test");

@@ -1,9 +1,10 @@
 //! Files and folders of our own: their names, their lock, their removal at the latest at the end.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -17,6 +18,9 @@ pub(crate) const PREFIX: &str = ".truedisk-";
 pub(crate) const SUFFIX: &str = ".tmp";
 /// How often a new file is made again because a sweep took it before it was locked.
 pub(crate) const CREATE_ATTEMPTS: usize = 16;
+/// What is empty is a leftover only when it is older than this: its maker locks it at once, and
+/// makes it again if it was taken before.
+const EMPTY_AGE_MIN: Duration = Duration::from_secs(5);
 
 pub(crate) struct LiveEntries(Mutex<Vec<FolderEntry>>);
 
@@ -55,6 +59,12 @@ pub(crate) fn run_entry(folder: &PathHandle, id: &str) -> io::Result<FolderEntry
 
 pub(crate) fn is_run_id(id: &str) -> bool {
     !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}
+
+/// Whether something empty is no longer about to be filled.
+pub(crate) fn is_old(metadata: &Metadata) -> bool {
+    let age = metadata.modified().ok().and_then(|time| time.elapsed().ok());
+    age.is_some_and(|age| age >= EMPTY_AGE_MIN)
 }
 
 /// Only a sweep can hold the lock, for a moment. File systems without locks have no sweeping

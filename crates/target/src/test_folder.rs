@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use crate::error::TargetError;
 use crate::folder_entry::{FolderEntry, Location};
 use crate::handle::PathHandle;
-use crate::own_files::{CREATE_ATTEMPTS, LiveEntries, MAGIC, run_entry, wait_for_lock};
+use crate::own_files::{CREATE_ATTEMPTS, LiveEntries, MAGIC, is_old, run_entry, wait_for_lock};
 
 /// The file by which a leftover is recognised.
 const MARKER: &str = "made-by-truedisk";
@@ -326,28 +326,53 @@ pub(crate) fn remove_live_folders() {
     }
 }
 
-/// Removes a folder of ours when a killed run left it, with the mark and no lock. Whether it is
-/// gone.
+/// Removes a folder of ours when a killed run left it: with the mark, or before it had one, and
+/// without a lock. Whether it is gone.
 pub(crate) fn remove_leftover_folder(entry: &FolderEntry) -> bool {
     let folder = open_own_folder(entry).and_then(|own| open_folder(own.file(), "."));
     let Ok(folder) = folder.map(File::from) else { return false };
     if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_err() {
         return false;
     }
-    let marked = || -> io::Result<bool> {
-        let mut head = Vec::new();
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = File::from(openat(&folder, MARKER, flags, Mode::empty())?);
-        file.take(MAGIC.len() as u64).read_to_end(&mut head)?;
-        Ok(head == MAGIC)
-    };
-    let still = folder.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
-    still && marked().unwrap_or(false) && remove_tree(entry, &folder).is_ok()
+    let Ok(metadata) = folder.metadata() else { return false };
+    if !entry.is_same_file(&metadata) {
+        return false;
+    }
+    match read_marker(&folder) {
+        Ok(head) if head == MAGIC => remove_tree(entry, &folder).is_ok(),
+        // Killed before it wrote the mark.
+        Ok(head) if head.is_empty() && has_only_marker(&folder) && is_old(&metadata) => {
+            unlinkat(&folder, MARKER, AtFlags::empty()).is_ok() && entry.unlink(true).is_ok()
+        }
+        // Killed before it made the marker, or after it removed it: only an empty folder goes.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_old(&metadata) => {
+            entry.unlink(true).is_ok()
+        }
+        _ => false,
+    }
+}
+
+fn has_only_marker(folder: &File) -> bool {
+    let names = Dir::read_from(folder).map(|entries| entries.flatten().collect::<Vec<_>>());
+    names.is_ok_and(|all| {
+        let mut names = all.iter().map(|entry| entry.file_name().to_bytes());
+        names.all(|name| [b".".as_slice(), b"..", MARKER.as_bytes()].contains(&name))
+    })
+}
+
+fn read_marker(folder: &File) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(openat(folder, MARKER, flags, Mode::empty())?);
+    file.take(MAGIC.len() as u64).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::PathBuf;
+    use std::time::{Duration, SystemTime};
 
     use super::*;
     use crate::testing::on_disk;
@@ -432,5 +457,36 @@ mod tests {
         let swept = crate::remove_leftovers(parent.path()).unwrap();
         assert_eq!(swept, [leftover]);
         assert!(alive.path().exists() && foreign.join("d0").exists());
+    }
+
+    #[test]
+    fn what_a_run_left_that_was_killed_before_its_mark_is_swept_when_it_is_old() {
+        let parent = on_disk();
+        let make = |name: &str, files: &[(&str, &[u8])]| {
+            let folder = parent.path().join(format!(".truedisk-{name}.tmp"));
+            fs::create_dir(&folder).unwrap();
+            for (file, content) in files {
+                let path = folder.join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, content).unwrap();
+            }
+            folder
+        };
+        let (empty, begun) = (make("empty", &[]), make("begun", &[(MARKER, b"")]));
+        let kept = [
+            make("cut", &[(MARKER, &MAGIC[..4])]),
+            make("filled", &[("d0/f1", b"precious")]),
+            make("beside", &[(MARKER, b""), ("d0/f1", b"precious")]),
+        ];
+        let swept = || crate::remove_leftovers(parent.path()).unwrap();
+        assert_eq!(swept(), [""; 0].map(PathBuf::from), "they may be about to be filled");
+        for folder in [&empty, &begun].into_iter().chain(&kept) {
+            let long_ago = SystemTime::now() - Duration::from_secs(60);
+            File::open(folder).unwrap().set_modified(long_ago).unwrap();
+        }
+        assert_eq!(swept(), [begun, empty]);
+        assert!(kept.iter().all(|folder| fs::read_dir(folder).unwrap().count() > 0));
+        assert_eq!(fs::read(kept[2].join("d0/f1")).unwrap(), b"precious");
+        assert!(kept[2].join(MARKER).exists());
     }
 }
