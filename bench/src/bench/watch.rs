@@ -27,12 +27,14 @@ const DEPTHS: [u32; 3] = [1, 16, 64];
 pub(super) const BENCH: Bench = Bench {
     name: "watch",
     heading: "watch: its cost, and its percentiles",
-    method: "As root, source eBPF. `IOPS`: random reads of 4 KiB at depth 16 from a loop device, \
-             5 s each, with and without `truedisk watch` beside them, taking turns; medians of \
-             rounds. `cost`: at 50,000 such reads per second, the run time of the program in the \
-             kernel (bpf_stats) and the processor time of its reader. `p50`, `p99`: of the same \
-             requests, seen by `truedisk watch` for 3 s within the 5 s of a load, and by the load: \
-             our engine (`truedisk fio`) and fio, clat.",
+    method: "As root, source eBPF. `IOPS`: random reads of 4 KiB at depth 16, 5 s each, with and \
+             without `truedisk watch` beside them, taking turns; medians of rounds. Each read of \
+             the loop device is one of the disk under it as well: two requests are watched. \
+             `cost`: at 50,000 such reads per second of the disk, the run time of the programs in \
+             the kernel (bpf_stats, whose own clock is in it) and the processor time of their \
+             reader. `p50`, `p99`: of the same requests, seen by `truedisk watch` for 3 s within \
+             the 5 s of a load, and by the load: our engine (`truedisk fio`) and fio, clat, which \
+             has the time until the load's thread runs and looks as well.",
     columns: "what | watch | load | ratio of medians (of single rounds) | n",
     tools: &["fio"],
     rounds: 5,
@@ -44,9 +46,12 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let [cost] = build_programs(context.root, &["-p", "watch", "--example", "cost"], ["cost"])?;
     let (_scratch, file) = scratch_file(SIZE)?;
     let device = LoopDevice::new(SIZE)?;
-    compare_rates(context, (&truedisk, device.path()), section)?;
-    measure_cost((&truedisk, &cost), device.path(), section)?;
-    for (name, path) in [("loop device", device.path()), ("disk", file.as_path())] {
+    let places = [("loop device", device.path()), ("disk", file.as_path())];
+    for (name, path) in places {
+        compare_rates(context, (&truedisk, path), name, section)?;
+    }
+    measure_cost((&truedisk, &cost), &file, section)?;
+    for (name, path) in places {
         for depth in DEPTHS {
             for (program, is_ours) in [("our engine", true), ("fio", false)] {
                 let load = || match is_ours {
@@ -94,33 +99,35 @@ impl Drop for EndedChild {
 /// The load's rate with and without a watch.
 fn compare_rates(
     context: &BenchContext<'_>,
-    (truedisk, device): (&Path, &Path),
+    (truedisk, path): (&Path, &Path),
+    name: &str,
     section: &mut Section,
 ) -> Result<()> {
     let measure = || -> Result<f64> {
         let mut load = our_fio(truedisk);
-        add_load(&mut load, device, 16);
+        add_load(&mut load, path, 16);
         read_number(&run_fio_command(&mut load)?, "/jobs/0/read/iops")
     };
     let watched = || -> Result<f64> {
-        let mut watch = watch_command(truedisk, device);
+        let mut watch = watch_command(truedisk, path);
         let _watch = EndedChild(watch.stdout(Stdio::null()).spawn()?);
         measure()
     };
     let pairs = run_alternately(context.rounds, watched, measure)?;
     let bound = Bound::AtLeast(0.99);
-    section.compare(&["IOPS, with and without"], &pairs, 0, "IOPS, with / without", bound);
+    let what = format!("{name}, IOPS, with and without");
+    section.compare(&[&what], &pairs, 0, format!("{name}, IOPS, with / without"), bound);
     Ok(())
 }
 
 /// The share of a processor that program and reader take, at a fixed rate.
 fn measure_cost(
     (truedisk, cost): (&Path, &Path),
-    device: &Path,
+    file: &Path,
     section: &mut Section,
 ) -> Result<()> {
     let mut load = our_fio(truedisk);
-    add_load(&mut load, device, 16);
+    add_load(&mut load, file, 16);
     load.arg(format!("--rate_iops={COST_IOPS}")).stdout(Stdio::null());
     let load = EndedChild(load.spawn()?);
     std::thread::sleep(SETTLING);

@@ -18,6 +18,7 @@ pub use ring::BpfRing;
 enum Command {
     MapCreate = 0,
     MapLookup = 1,
+    MapUpdate = 2,
     MapDelete = 3,
     MapNextKey = 4,
     ProgramLoad = 5,
@@ -214,6 +215,18 @@ impl BpfMap {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Sets the value of a key, of a map whose processors share it.
+    pub fn write_value(&self, key: &[u8], value: &[u8]) -> io::Result<()> {
+        self.check_key(key)?;
+        if self.processors != 1 || value.len() != self.value_bytes {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let mut attributes =
+            Attributes::new().descriptor(0, &self.descriptor).input(8, key).input(16, value);
+        // SAFETY: key and value have the map's lengths.
+        unsafe { call(Command::MapUpdate, &mut attributes).map(drop) }
     }
 
     /// Does nothing when there is no such key.
@@ -417,5 +430,17 @@ mod tests {
         let first = map.next_key(None).unwrap().unwrap();
         let second = map.next_key(Some(&first)).unwrap().unwrap();
         assert_eq!((first, map.next_key(Some(&second)).unwrap()), (vec![0; 4], None));
+        assert!(map.write_value(&1_u32.to_ne_bytes(), &[1; 24]).is_err());
+    }
+
+    #[test]
+    fn a_value_is_written_and_read() {
+        lab::skip_unless!(lab::Need::Root);
+        let map = BpfMap::create(BpfMapKind::Array, "test", 4, 8, 1).unwrap();
+        let mut buffer = map.new_buffer();
+        map.write_value(&[0; 4], &7_u64.to_ne_bytes()).unwrap();
+        assert!(map.read_values(&[0; 4], &mut buffer).unwrap());
+        assert_eq!(buffer, 7_u64.to_ne_bytes());
+        assert!(map.write_value(&[0; 4], &[0; 4]).is_err());
     }
 }

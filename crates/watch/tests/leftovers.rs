@@ -24,8 +24,8 @@ fn nothing_is_left_when_a_source_is_dropped() {
     let mut own = list_bpf_programs().unwrap();
     own.retain(|id| !others.contains(id));
     assert!(own.contains(&source.statistics().unwrap().id));
-    // That of requests has three maps, that of submitters one; each has its link.
-    assert_eq!((own.len(), count_descriptors()), (2, before + 4 + 2 + 2));
+    // That of requests has three maps, that of submitters two; each has its link.
+    assert_eq!((own.len(), count_descriptors()), (2, before + 4 + 3 + 2));
     drop(source);
     assert_eq!(count_descriptors(), before);
     // The kernel frees a program when the last processor has left it.

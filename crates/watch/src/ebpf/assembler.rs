@@ -75,6 +75,8 @@ pub(crate) enum Function {
     MapLookup = 1,
     MapUpdate = 2,
     Clock = 5,
+    /// 32 random bits.
+    Random = 7,
     /// The name of the thread that runs.
     CurrentName = 16,
     RingOutput = 130,

@@ -12,7 +12,7 @@ use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
 use super::program::{self, ERASURES, FLUSHES, KINDS, Maps, READS, WRITES, map_key};
-use super::submitters::SubmitterReader;
+use super::submitters::{SubmitterReader, SubmittersOfGroups};
 use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
 use crate::disks::{Disk, is_accounted, is_request_based};
@@ -269,8 +269,10 @@ impl Source for EbpfSource {
                 missing_requests += missing;
             }
         }
-        let submitters = self.submitters.as_mut().map(SubmitterReader::read).transpose()?;
-        let submitters = submitters.unwrap_or_default();
+        let submitters = match &mut self.submitters {
+            Some(reader) => reader.read(interval.length_ns)?,
+            None => SubmittersOfGroups::new(),
+        };
         let disks: Vec<&Disk> = self.disks.iter().map(|watched| &watched.disk).collect();
         Ok(Sample {
             length_ns: interval.length_ns,

@@ -3,6 +3,7 @@
 use super::super::buckets::{Totals, VALUE_BYTES, WAITER_VALUE_BYTES, WaiterTotals, bucket_of};
 use super::super::events::{self, Event};
 use super::super::layout::RequestLayout;
+use super::super::submitters::{self, SubmitterMaps};
 use super::*;
 
 const REQUEST_AT: u64 = 0x1000;
@@ -15,6 +16,7 @@ const VALUE_AT: u64 = 0x10_0000;
 const WAITER_AT: u64 = 0x20_0000;
 const BLANK_AT: u64 = 0x30_0000;
 const GROUP_AT: u64 = 0x40_0000;
+const MASK_AT: u64 = 0x50_0000;
 const MAPS: Maps = Maps { disks: 77, waiters: 78, blank: 79 };
 /// More than the program can run: it has no loops.
 const STEPS_MAX: usize = 1000;
@@ -32,6 +34,9 @@ struct Interpreter {
     /// What was put into the ring, and what the kernel answers.
     ring: Vec<Vec<u8>>,
     ring_result: u64,
+    random: u64,
+    /// Those who asked for requests, and how many.
+    submitters: Vec<(Vec<u8>, u64)>,
 }
 
 impl Interpreter {
@@ -132,6 +137,32 @@ impl Interpreter {
                 assert_eq!(self.read(self.registers[2], 4), 0);
                 BLANK_AT
             }
+            90 => {
+                let key = self.read_bytes(self.registers[2], 32);
+                let is_known = self.submitters.iter().any(|(known, _)| *known == key);
+                if is_known { VALUE_AT } else { 0 }
+            }
+            91 => {
+                assert_eq!(self.read(self.registers[2], 4), 0);
+                MASK_AT
+            }
+            other => panic!("map {other}"),
+        }
+    }
+
+    fn add_entry(&mut self) {
+        match self.registers[1] {
+            78 => {
+                assert_eq!(self.registers[3], BLANK_AT);
+                let key = self.read_bytes(self.registers[2], 16);
+                self.waiter_keys.push(key);
+            }
+            90 => {
+                let key = self.read_bytes(self.registers[2], 32);
+                let count = self.read(self.registers[3], 8);
+                self.write(VALUE_AT, 8, count);
+                self.submitters.push((key, count));
+            }
             other => panic!("map {other}"),
         }
     }
@@ -140,12 +171,17 @@ impl Interpreter {
         self.registers[0] = match function {
             1 => self.look_up(),
             2 => {
-                assert_eq!((self.registers[1], self.registers[3]), (78, BLANK_AT));
-                let key = self.read_bytes(self.registers[2], 16);
-                self.waiter_keys.push(key);
+                self.add_entry();
                 0
             }
             5 => self.now_ns,
+            7 => self.random,
+            16 => {
+                assert_eq!(self.registers[2], 16);
+                self.write(self.registers[1], 8, u64::from_le_bytes(*b"postgres"));
+                self.write(self.registers[1] + 8, 8, 0);
+                0
+            }
             130 => {
                 assert_eq!((self.registers[1], self.registers[4]), (88, 1));
                 let record = self.read_bytes(self.registers[2], self.registers[3] as usize);
@@ -264,8 +300,14 @@ fn interpret_with(
     instructions: &[u64],
     ring_result: u64,
 ) -> Interpreter {
+    let mut interpreter = Interpreter { ring_result, ..new_interpreter() };
+    interpreter.run_for_each(completions, instructions);
+    interpreter
+}
+
+fn new_interpreter() -> Interpreter {
     let blank = |address, bytes| (address, vec![0_u8; bytes]);
-    let mut interpreter = Interpreter {
+    Interpreter {
         registers: [0; 11],
         memory: vec![
             blank(REQUEST_AT, 256),
@@ -276,49 +318,54 @@ fn interpret_with(
             blank(WAITER_AT, WAITER_VALUE_BYTES as usize),
             blank(BLANK_AT, WAITER_VALUE_BYTES as usize),
             blank(GROUP_AT, 4096),
+            blank(MASK_AT, 8),
             blank(VALUE_AT, VALUE_BYTES as usize),
         ],
         now_ns: 0,
         keys: Vec::new(),
         waiter_keys: Vec::new(),
         ring: Vec::new(),
-        ring_result,
-    };
-    for completion in completions {
-        let words = [
-            (REQUEST_AT, 8, QUEUE_AT),
-            (REQUEST_AT + 24, 4, u64::from(completion.flags)),
-            (REQUEST_AT + 28, 4, u64::from(completion.rq_flags)),
-            (REQUEST_AT + 128, 4, u64::from(completion.state)),
-            (REQUEST_AT + 44, 4, u64::from(completion.length)),
-            (REQUEST_AT + 48, 8, 800),
-            (REQUEST_AT + 104, 8, completion.accepted_ns),
-            (REQUEST_AT + 112, 8, completion.issued_ns),
-            (QUEUE_AT + 96, 8, DISK_AT),
-            (DISK_AT, 4, u64::from(completion.disk.0)),
-            (DISK_AT + 4, 4, u64::from(completion.disk.1)),
-            (CONTEXT_AT, 8, REQUEST_AT),
-            // The bio, its group's counters, the group, and so on to the id.
-            (REQUEST_AT + 56, 8, GROUP_AT),
-            (GROUP_AT + 72, 8, GROUP_AT + 512),
-            (GROUP_AT + 512 + 16, 8, GROUP_AT + 1024),
-            (GROUP_AT + 1024, 8, GROUP_AT + 1536),
-            (GROUP_AT + 1536 + 288, 8, GROUP_AT + 2048),
-            (GROUP_AT + 2048 + 96, 8, 0x5_0000_0011),
-            // The upper bits of an argument say nothing.
-            (CONTEXT_AT + 8, 8, 0xabcd_ef00 | u64::from(completion.error)),
-            (CONTEXT_AT + 16, 8, 0x7_0000_0000 | u64::from(completion.completed)),
-        ];
-        words
-            .iter()
-            .for_each(|(address, bytes, value)| interpreter.write(*address, *bytes, *value));
-        interpreter.registers = [0xdead; 11];
-        (interpreter.registers[1], interpreter.registers[10]) = (CONTEXT_AT, STACK_TOP);
-        interpreter.now_ns = completion.now_ns;
-        interpreter.run(instructions);
-        assert_eq!(interpreter.registers[0], 0);
+        ring_result: 0,
+        random: 0,
+        submitters: Vec::new(),
     }
-    interpreter
+}
+
+impl Interpreter {
+    fn run_for_each(&mut self, completions: &[Completion], instructions: &[u64]) {
+        for completion in completions {
+            let words = [
+                (REQUEST_AT, 8, QUEUE_AT),
+                (REQUEST_AT + 24, 4, u64::from(completion.flags)),
+                (REQUEST_AT + 28, 4, u64::from(completion.rq_flags)),
+                (REQUEST_AT + 128, 4, u64::from(completion.state)),
+                (REQUEST_AT + 44, 4, u64::from(completion.length)),
+                (REQUEST_AT + 48, 8, 800),
+                (REQUEST_AT + 104, 8, completion.accepted_ns),
+                (REQUEST_AT + 112, 8, completion.issued_ns),
+                (QUEUE_AT + 96, 8, DISK_AT),
+                (DISK_AT, 4, u64::from(completion.disk.0)),
+                (DISK_AT + 4, 4, u64::from(completion.disk.1)),
+                (CONTEXT_AT, 8, REQUEST_AT),
+                // The bio, its group's counters, the group, and so on to the id.
+                (REQUEST_AT + 56, 8, GROUP_AT),
+                (GROUP_AT + 72, 8, GROUP_AT + 512),
+                (GROUP_AT + 512 + 16, 8, GROUP_AT + 1024),
+                (GROUP_AT + 1024, 8, GROUP_AT + 1536),
+                (GROUP_AT + 1536 + 288, 8, GROUP_AT + 2048),
+                (GROUP_AT + 2048 + 96, 8, 0x5_0000_0011),
+                // The upper bits of an argument say nothing.
+                (CONTEXT_AT + 8, 8, 0xabcd_ef00 | u64::from(completion.error)),
+                (CONTEXT_AT + 16, 8, 0x7_0000_0000 | u64::from(completion.completed)),
+            ];
+            words.iter().for_each(|(address, bytes, value)| self.write(*address, *bytes, *value));
+            self.registers = [0xdead; 11];
+            (self.registers[1], self.registers[10]) = (CONTEXT_AT, STACK_TOP);
+            self.now_ns = completion.now_ns;
+            self.run(instructions);
+            assert_eq!(self.registers[0], 0);
+        }
+    }
 }
 
 fn check_counters(completion: &Completion, keys: &[u32], expected: &[(Counter, u64)]) {
@@ -454,6 +501,32 @@ fn a_group_waits_for_its_requests() {
     let write = Completion { flags: 1 << 20 | 1, disk: (8, 16), ..READ };
     let interpreter = interpret(&[write]);
     assert_eq!(parse_waiter_key(&interpreter.waiter_keys[0]), Some((0x5_0000_0011, 0, true)));
+}
+
+#[test]
+fn at_a_high_rate_one_request_of_eight_stands_for_eight() {
+    let disk = |number| Disk { name: String::new(), number };
+    let disks = [disk((8, 16)), disk((254, 0))];
+    let maps = SubmitterMaps { counts: 90, mask: 91 };
+    let layout = layout();
+    let instructions = submitters::build(&layout, layout.group.unwrap(), &disks, maps).unwrap();
+    let count = |mask: u64, random: &[u64], requests: &[Completion]| {
+        let mut interpreter = new_interpreter();
+        interpreter.write(MASK_AT, 8, mask);
+        for bits in random {
+            interpreter.random = *bits;
+            interpreter.run_for_each(requests, &instructions);
+        }
+        let [(key, _)] = &interpreter.submitters[..] else { return None };
+        Some((key.clone(), interpreter.read(VALUE_AT, 8)))
+    };
+    let (key, all) = count(0, &[1, 3, 8], &[READ]).unwrap();
+    assert_eq!(all, 3);
+    assert_eq!(key[..12], [0x11, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0]);
+    assert_eq!(&key[16..], b"postgres\0\0\0\0\0\0\0\0");
+    assert_eq!(count(7, &[8, 1, 16, 7, 9], &[READ]).unwrap().1, 16);
+    assert_eq!(count(7, &[1, 7, 4], &[READ]), None);
+    assert_eq!(count(0, &[0], &[Completion { disk: (8, 17), ..READ }]), None);
 }
 
 #[test]
