@@ -167,7 +167,7 @@ fn compare_percentiles(
         (seen, own.join())
     });
     let own = own.map_err(|_| anyhow::anyhow!("the load panicked"))??;
-    let seen = busiest_disk(&serde_json::from_str(&seen?)?)?;
+    let seen = find_disk(&serde_json::from_str(&seen?)?, path)?;
     for (name, field) in [("p50", "50.000000"), ("p99", "99.000000")] {
         let watched = read_number(&seen, &format!("/read/{name}"))?;
         let by_load = read_number(&own, &format!("/jobs/0/read/clat_ns/percentile/{field}"))?;
@@ -181,11 +181,16 @@ fn compare_percentiles(
     Ok(())
 }
 
-/// The layers under a file each have a line: the load is that of the one with most reads.
-fn busiest_disk(line: &Value) -> Result<Value> {
+/// What lies under a path has a line each, with about as many reads: a device is that of its own
+/// name, a file is on the disk with most reads.
+fn find_disk(line: &Value, path: &Path) -> Result<Value> {
     let disks = line["disks"].as_array().context("a watch without disks")?;
+    let is_named = |disk: &&Value| {
+        path.file_name().is_some_and(|name| disk["name"] == *name.to_string_lossy())
+    };
     let reads = |disk: &&Value| disk["read"]["operations"].as_u64();
-    Ok(disks.iter().max_by_key(reads).context("a watch of no disk")?.clone())
+    let found = disks.iter().find(is_named).or_else(|| disks.iter().max_by_key(reads));
+    Ok(found.context("a watch of no disk")?.clone())
 }
 
 fn read_number(value: &Value, pointer: &str) -> Result<f64> {
