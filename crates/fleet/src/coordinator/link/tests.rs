@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use engine::StopSignal;
 use lab::{NatsServer as Server, Need, skip_unless};
 use record::{Environment, FleetSpan, Record};
 
 use super::*;
-use crate::coordinator::session::FleetSession;
+use crate::coordinator::session::{FleetSession, RecordSink};
 use crate::message::AgentInfo;
 
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -127,14 +128,10 @@ fn an_answer_to_an_order_that_was_repeated_meanwhile_counts() {
     assert!(errors[0].is_none(), "{errors:?}");
 }
 
-#[test]
-fn a_run_is_renewed_while_orders_wait_for_answers() {
-    skip_unless!(Need::Program("nats-server"));
-    let (_server, address) = start_server();
-    let link = ServerLink::open(&address, "test", "1.0").unwrap();
-    let _agents = SlowHosts::start(&address, None);
+/// A run of one host.
+fn begin_session<'a>(link: &'a ServerLink, host: &str, keep: RecordSink<'a>) -> FleetSession<'a> {
     let agent = AgentInfo {
-        name: "h1".parse().unwrap(),
+        name: host.parse().unwrap(),
         instance: 1,
         labels: BTreeMap::new(),
         environment: Environment::default(),
@@ -144,10 +141,39 @@ fn a_run_is_renewed_while_orders_wait_for_answers() {
         relay: false,
         kept: Vec::new(),
     };
+    let group = (vec![agent], Arc::default());
+    FleetSession::new(link, group, FleetSpan::Own, "r1".parse().unwrap(), keep).unwrap()
+}
+
+#[test]
+fn a_run_is_renewed_while_orders_wait_for_answers() {
+    skip_unless!(Need::Program("nats-server"));
+    let (_server, address) = start_server();
+    let link = ServerLink::open(&address, "test", "1.0").unwrap();
+    let _agents = SlowHosts::start(&address, None);
     let keep = &mut |_: &Record, _: Option<&[u8]>| Ok(());
-    let run = "r1".parse().unwrap();
-    let group = (vec![agent], std::sync::Arc::default());
-    let session = FleetSession::new(&link, group, FleetSpan::Own, run, keep).unwrap();
+    let session = begin_session(&link, "h1", keep);
     let failures = session.send_to(&[0], 3 * REPEAT_INTERVAL, |_| prepare());
     assert!(failures.is_empty(), "{failures:?}");
+}
+
+#[test]
+fn an_interrupt_waits_for_no_answer() {
+    skip_unless!(Need::Program("nats-server"));
+    let (_server, address) = start_server();
+    let link = ServerLink::open(&address, "test", "1.0").unwrap();
+    let _agents = SlowHosts::start(&address, Some(Duration::ZERO));
+    let keep = &mut |_: &Record, _: Option<&[u8]>| Ok(());
+    let session = begin_session(&link, SILENT, keep);
+    let (stop, begun) = (StopSignal::default(), Instant::now());
+    let failures = thread::scope(|scope| {
+        scope.spawn(|| {
+            // sleeps because the order is to be under way
+            thread::sleep(Duration::from_millis(300));
+            stop.raise();
+        });
+        session.send_until(&[0], 60 * PATIENCE, &stop, |_| prepare())
+    });
+    assert!(failures.is_empty(), "{failures:?}");
+    assert!(begun.elapsed() < 10 * PATIENCE, "{:?}", begun.elapsed());
 }

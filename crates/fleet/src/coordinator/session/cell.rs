@@ -48,7 +48,7 @@ impl FleetSession<'_> {
         let busy = jobs.iter().filter(|(_, jobs)| !jobs.is_empty());
         let busy: BTreeMap<usize, &Vec<Job>> = busy.map(|(n, jobs)| (*n, jobs)).collect();
         let mut left: Vec<usize> = busy.keys().copied().collect();
-        let failures = self.send_to(&left, ORDER_TIMEOUT, |number| {
+        let failures = self.send_until(&left, ORDER_TIMEOUT, stop, |number| {
             let jobs = busy[&number].clone();
             Order::Arm { run: self.run.clone(), turn, role, jobs }
         });

@@ -149,12 +149,34 @@ impl<'a> FleetSession<'a> {
         timeout: Duration,
         order: impl Fn(usize) -> Order,
     ) -> Failures {
+        self.send_until(who, timeout, &StopSignal::default(), order)
+    }
+
+    /// As [`Self::send_to`]; no answer is waited for once `stop` is raised, and none is a failure
+    /// then.
+    pub(in crate::coordinator) fn send_until(
+        &self,
+        who: &[usize],
+        timeout: Duration,
+        stop: &StopSignal,
+        order: impl Fn(usize) -> Order,
+    ) -> Failures {
         let orders: Vec<Order> = who.iter().map(|&number| order(number)).collect();
         let sent = who.iter().zip(&orders).map(|(&number, order)| async move {
             let name = self.hosts[number].name();
             (number, self.link.send_order(name, order, timeout).await)
         });
-        let replies = self.block_on(join_all(sent));
+        let stopped = async {
+            while !stop.is_raised() {
+                tokio::time::sleep(LISTEN_TIME).await;
+            }
+        };
+        let replies = self.block_on(async {
+            tokio::select! {
+                replies = join_all(sent) => replies,
+                () = stopped => Vec::new(),
+            }
+        });
         replies.into_iter().filter_map(|(number, reply)| Some((number, reply.err()?))).collect()
     }
 
@@ -384,7 +406,8 @@ impl<'a> FleetSession<'a> {
     ) -> Result<(), FleetError> {
         self.needs_stop = true;
         self.begin_relays();
-        let refused = self.send_to(&self.live_hosts(), ORDER_TIMEOUT, |n| order(self, n));
+        let who = self.live_hosts();
+        let refused = self.send_until(&who, ORDER_TIMEOUT, stop, |n| order(self, n));
         self.check_replies(refused, stop)?;
         let who = self.live_hosts();
         self.measure_clocks(&who, pings);
@@ -406,7 +429,7 @@ impl<'a> FleetSession<'a> {
         stop: &StopSignal,
     ) -> Result<Failures, FleetError> {
         let prepare = |_| Order::Prepare { run: self.run.clone() };
-        let refused = self.send_to(&self.live_hosts(), ORDER_TIMEOUT, prepare);
+        let refused = self.send_until(&self.live_hosts(), ORDER_TIMEOUT, stop, prepare);
         self.check_replies(refused, stop)?;
         let who = self.live_hosts();
         Ok(self.wait_for(&who, timeout, arrival, &mut |_| !stop.is_raised()))
