@@ -1,14 +1,17 @@
 //! Many hosts, of which some die at every stage of a run, a server that is restarted, and a
 //! coordinator that stops for a while: agents of this process, each over a simulated disk.
 //!
-//! `FLEET_MANY=1000 cargo test -p truedisk --test fleet many -- --nocapture` takes a thousand
-//! hosts, stage after stage; without it there are fewer.
+//! `FLEET_MANY=1000 cargo test -p truedisk --test fleet many -- --nocapture --test-threads 1`
+//! takes a thousand hosts, stage after stage; without it there are fewer.
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::BufRead as _;
+use std::io::{BufRead as _, Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ::fleet::agent::{AgentSettings, SimulatedAgents, simulate_disk};
@@ -33,6 +36,8 @@ const FILE_BYTES: u64 = 64 << 20;
 const READ: Nanos = Nanos::millis(200);
 /// Until a stage begins, and until a run is over.
 const LIMIT: Duration = Duration::from_secs(300);
+/// How long a link is down.
+const CUT: Duration = Duration::from_secs(10);
 /// Silence by which a host is lost, and more.
 const STALL: Duration = Duration::from_millis(7_500);
 
@@ -78,19 +83,19 @@ impl Field {
         let file = scratch.path().join("disk");
         std::fs::write(&file, vec![7; FILE_BYTES as usize]).unwrap();
         let server = NatsServer::options().jetstream().start().unwrap();
-        let settings = AgentSettings {
-            server: ::fleet::NatsServer { url: server.url(), ..Default::default() },
-            name: "s".parse().unwrap(),
-            labels: Vec::new(),
-            allow: vec![file],
-            read_only: true,
-            spool: scratch.path().join("spool"),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            simulated: None,
-        };
         let disks: Vec<_> = (1..=hosts as u64).map(disk).collect();
+        let settings = settings("s", server.url(), scratch.path());
         let agents = SimulatedAgents::start(&settings, &disks, |_| ()).unwrap();
         Field { agents, server, scratch, hosts }
+    }
+
+    /// More hosts, on the other side of a link.
+    fn start_behind(&mut self, link: &Link, hosts: usize) -> SimulatedAgents {
+        let disk = |seed| simulate_disk(Bytes(FILE_BYTES), READ, 0.1, 1 << 20 | seed);
+        let disks: Vec<_> = (1..=hosts as u64).map(disk).collect();
+        let settings = settings("behind", link.url(), self.scratch.path());
+        self.hosts += hosts;
+        SimulatedAgents::start(&settings, &disks, |_| ()).unwrap()
     }
 
     /// Relays of their own processes, on the same server.
@@ -114,7 +119,9 @@ impl Field {
         let (url, depth) = (self.server.url(), self.hosts.to_string());
         let record = self.scratch.path().join("run.json");
         let cell = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", &depth, "--read-only"];
-        let times = ["--precision", "0.1%", "--cell-max", time, "--budget", time];
+        // A thousand hosts take some of the budget before they measure.
+        let budget = if std::env::var_os(HOSTS).is_some() { "5m" } else { time };
+        let times = ["--precision", "0.1%", "--cell-max", time, "--budget", budget];
         let (begin, end) = (["--nats", &url], ["--quiet", "--seed", "7", "--no-history", "--json"]);
         let mut command = fleet(&[&begin[..], &option, &cell, &times, &end].concat());
         command.arg(&record).arg(self.scratch.path().join("disk"));
@@ -148,6 +155,75 @@ impl Field {
     fn read_talk(&self) -> String {
         std::fs::read_to_string(self.scratch.path().join("talk")).unwrap()
     }
+}
+
+fn settings(name: &str, url: String, folder: &Path) -> AgentSettings {
+    AgentSettings {
+        server: ::fleet::NatsServer { url, ..Default::default() },
+        name: name.parse().unwrap(),
+        labels: Vec::new(),
+        allow: vec![folder.join("disk")],
+        read_only: true,
+        spool: folder.join("spool"),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        simulated: None,
+    }
+}
+
+fn count_hosts() -> usize {
+    std::env::var(HOSTS).map_or(FEW_HOSTS, |hosts| hosts.parse().unwrap())
+}
+
+/// A way to the server that can be cut: what is sent meanwhile comes later, as TCP does it.
+struct Link {
+    listener: TcpListener,
+    is_cut: Arc<AtomicBool>,
+}
+
+impl Link {
+    fn to(server: &NatsServer) -> Link {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let is_cut = Arc::new(AtomicBool::new(false));
+        let (accepting, cut) = (listener.try_clone().unwrap(), is_cut.clone());
+        let server = server.url().trim_start_matches("nats://").to_owned();
+        std::thread::spawn(move || {
+            for near in accepting.incoming().map_while(Result::ok) {
+                let Ok(far) = TcpStream::connect(&server) else { continue };
+                for (from, to) in [(&near, &far), (&far, &near)] {
+                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
+                    let cut = cut.clone();
+                    std::thread::spawn(move || carry(from, to, &cut));
+                }
+            }
+        });
+        Link { listener, is_cut }
+    }
+
+    fn url(&self) -> String {
+        format!("nats://{}", self.listener.local_addr().unwrap())
+    }
+
+    fn cut_for(&self, time: Duration) {
+        self.is_cut.store(true, Ordering::SeqCst);
+        // sleeps because that is how long the link is down
+        std::thread::sleep(time);
+        self.is_cut.store(false, Ordering::SeqCst);
+    }
+}
+
+/// One direction of a connection, until it ends.
+fn carry(mut from: TcpStream, mut to: TcpStream, is_cut: &AtomicBool) {
+    let mut buffer = [0; 1 << 16];
+    while let Ok(length @ 1..) = from.read(&mut buffer) {
+        while is_cut.load(Ordering::SeqCst) {
+            // sleeps because nothing passes
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        if to.write_all(&buffer[..length]).is_err() {
+            break;
+        }
+    }
+    let _ = (from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both));
 }
 
 /// A coordinator at work; killed on drop.
@@ -289,7 +365,7 @@ fn list_relays(record: &Record) -> Vec<(&str, bool)> {
 fn relays_carry_states_and_clocks_and_their_loss_loses_no_host() {
     skip_unless!(Need::Program("nats-server"));
     let _beside = beside();
-    let field = Field::start(FEW_HOSTS);
+    let field = Field::start(count_hosts());
     let mut relays = field.start_relays(2);
     let record = check_whole(&field, field.measure("3s"));
     assert_eq!(list_relays(&record), [("relay0", false), ("relay1", false)]);
@@ -364,6 +440,35 @@ fn figures_are_the_same_with_and_without_relays() {
             assert_eq!(relayed, alone, "{relays} relays");
         }
     }
+}
+
+#[test]
+fn a_link_that_is_cut_costs_the_hosts_behind_it_and_no_figure_of_the_others() {
+    skip_unless!(Need::Program("nats-server"));
+    let _beside = beside();
+    let behind = count_hosts() / KILLED_OF;
+    let mut field = Field::start(count_hosts() - behind);
+    let link = Link::to(&field.server);
+    let _agents = field.start_behind(&link, behind);
+    let mut listener = Raw::new(&field.server);
+    listener.send("SUB truedisk.v1.run.*.progress.*.* 1\r\n");
+    let going = field.measure("15s");
+    field.wait_until_all_measure(&mut listener);
+    link.cut_for(CUT);
+    let (status, record) = going.end();
+    check_sums(&record, "a cut link");
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    let (lost, left): (Vec<_>, Vec<_>) = fleet.hosts.iter().partition(|host| host.lost.is_some());
+    assert_eq!((status, lost.len(), left.len()), (Some(1), behind, field.hosts - behind));
+    for host in lost {
+        let reason = &host.lost.as_ref().unwrap().reason;
+        assert!(host.name.starts_with("behind"), "{}: {}", host.name, reason.text());
+        assert_eq!(reason.id(), "reason-host-silent", "{}", host.name);
+        // It went on by itself, and is back with what it measured.
+        assert!(host.record.is_some(), "{}: {}", host.name, field.read_talk());
+    }
+    assert!(left.iter().all(|host| host.record.is_some()), "{}", field.read_talk());
+    assert!(!record.judgement_or_default().degraded.is_empty());
 }
 
 #[test]
