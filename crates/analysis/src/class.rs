@@ -98,7 +98,7 @@ fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
         let rates = all().into_iter().filter_map(|cell| pooled(all(), cell));
         let is_figure = |cell: &Cell| {
             let rates = [&cell.confidence.iops.read, &cell.confidence.iops.write];
-            rates.into_iter().flatten().all(is_figure)
+            rates.into_iter().flatten().all(|rate| is_figure(rate))
         };
         rates.filter(|cell| is_figure(cell)).map(|cell| cell.iops()).reduce(f64::max)
     };

@@ -151,7 +151,7 @@ fn list_figures<'a>(measured: &'a Measured, judgement: &Judgement) -> Vec<Figure
     let rows = measured.cells.iter().filter(is_commit);
     for cell in rows {
         let intervals = &cell.confidence.iops;
-        let estimate = intervals.read.as_ref().or(intervals.write.as_ref());
+        let estimate = intervals.read.as_deref().or(intervals.write.as_deref());
         figures.push(Figure {
             what: cell.name.clone(),
             value: cell.iops(),

@@ -184,7 +184,8 @@ fn layout_budget(request: &ReplayRequest) -> LayoutBudget {
 
 /// Bytes that the load writes; a search decides as it goes.
 fn known_writes(request: &ReplayRequest) -> Option<Bytes> {
-    request.search.is_none().then(|| request.load.load.bytes.write.unwrap_or_default())
+    let write = request.load.load.bytes.get(Direction::Write);
+    request.search.is_none().then(|| write.copied().unwrap_or_default())
 }
 
 pub(crate) fn build_plan(request: &ReplayRequest, map: OffsetMap) -> Plan {
@@ -383,7 +384,8 @@ impl Player<'_, '_> {
 }
 
 fn choose_mix(load: &CapturedLoad) -> Mix {
-    match (load.requests.read, load.requests.write) {
+    let count = |direction| load.requests.get(direction).copied();
+    match (count(Direction::Read), count(Direction::Write)) {
         (Some(reads), Some(writes)) => {
             let percent = 100.0 * reads as f64 / (reads + writes) as f64;
             Mix::Mixed { read_percent: (percent.round() as u8).clamp(1, 99) }

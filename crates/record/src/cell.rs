@@ -121,21 +121,22 @@ impl Cell {
 
     /// Reads and writes, without syncs.
     pub fn data_directions(&self) -> impl Iterator<Item = &DirectionTotals> {
-        [&self.totals.read, &self.totals.write].into_iter().flatten()
+        [Direction::Read, Direction::Write].into_iter().filter_map(|d| self.totals.get(d))
     }
 }
 
 /// A value per direction; absent where the job has none of it.
+// Most are absent, and the records of thousands of hosts are in memory together: hence the boxes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PerDirection<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub read: Option<T>,
+    pub read: Option<Box<T>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub write: Option<T>,
+    pub write: Option<Box<T>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sync: Option<T>,
+    pub sync: Option<Box<T>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trim: Option<T>,
+    pub trim: Option<Box<T>>,
 }
 
 impl<T> Default for PerDirection<T> {
@@ -147,19 +148,19 @@ impl<T> Default for PerDirection<T> {
 impl<T> PerDirection<T> {
     pub fn get(&self, direction: Direction) -> Option<&T> {
         match direction {
-            Direction::Read => self.read.as_ref(),
-            Direction::Write => self.write.as_ref(),
-            Direction::Sync => self.sync.as_ref(),
-            Direction::Trim => self.trim.as_ref(),
+            Direction::Read => self.read.as_deref(),
+            Direction::Write => self.write.as_deref(),
+            Direction::Sync => self.sync.as_deref(),
+            Direction::Trim => self.trim.as_deref(),
         }
     }
 
     pub fn set(&mut self, direction: Direction, value: T) {
         match direction {
-            Direction::Read => self.read = Some(value),
-            Direction::Write => self.write = Some(value),
-            Direction::Sync => self.sync = Some(value),
-            Direction::Trim => self.trim = Some(value),
+            Direction::Read => self.read = Some(Box::new(value)),
+            Direction::Write => self.write = Some(Box::new(value)),
+            Direction::Sync => self.sync = Some(Box::new(value)),
+            Direction::Trim => self.trim = Some(Box::new(value)),
         }
     }
 
@@ -171,16 +172,17 @@ impl<T> PerDirection<T> {
             Direction::Sync => &mut self.sync,
             Direction::Trim => &mut self.trim,
         };
-        value.get_or_insert_with(make)
+        value.get_or_insert_with(|| Box::new(make()))
     }
 
     pub fn map<U>(self, change: impl Fn(T) -> U) -> PerDirection<U> {
         let Self { read, write, sync, trim } = self;
+        let change = |value: Box<T>| Box::new(change(*value));
         PerDirection {
-            read: read.map(&change),
-            write: write.map(&change),
-            sync: sync.map(&change),
-            trim: trim.map(&change),
+            read: read.map(change),
+            write: write.map(change),
+            sync: sync.map(change),
+            trim: trim.map(change),
         }
     }
 

@@ -376,7 +376,7 @@ mod tests {
             // Of several visits the intervals are computed again: one is kept.
             record.measured.cells.retain(|cell| cell.role == record::CellRole::Main);
             for cell in &mut record.measured.cells {
-                let Some(mut p99) = cell.confidence.iops.read.clone() else { continue };
+                let Some(mut p99) = cell.confidence.iops.read.as_deref().cloned() else { continue };
                 (p99.value, p99.low, p99.high) = (90e3, Some(45e3), Some(135e3));
                 let read = cell.confidence.percentiles_ns.read.get_or_insert_default();
                 read.insert("p99".to_owned(), p99);

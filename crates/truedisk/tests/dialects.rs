@@ -445,7 +445,7 @@ fn mean_of_rates(cell: &Cell, transfers: &record::DirectionTotals) -> f64 {
         let middle = |(low, high, n): (u64, u64, u64)| ((low + high) as f64 / 2e9, n as f64);
         histogram.buckets().map(middle).collect()
     };
-    let syncs = cell.totals.sync.as_ref().map_or_else(|| vec![(0.0, 1.0)], times);
+    let syncs = cell.totals.sync.as_deref().map_or_else(|| vec![(0.0, 1.0)], times);
     let (mut sum, mut count) = (0.0, 0.0);
     for (transfer, n) in times(transfers) {
         for (sync, m) in &syncs {

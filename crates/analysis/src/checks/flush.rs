@@ -215,9 +215,9 @@ fn median_write(cells: &[&Cell]) -> Option<Nanos> {
         }
         all.quantile(0.5)
     };
-    let write = median(|cell| cell.totals.write.as_ref())?;
+    let write = median(|cell| cell.totals.write.as_deref())?;
     let syncs = cells.iter().any(|cell| cell.job.sync.is_some());
-    let sync = if syncs { median(|cell| cell.totals.sync.as_ref())? } else { 0 };
+    let sync = if syncs { median(|cell| cell.totals.sync.as_deref())? } else { 0 };
     Some(Nanos(write.saturating_add(sync)))
 }
 

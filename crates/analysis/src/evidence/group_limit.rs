@@ -109,7 +109,7 @@ impl RequestRates {
         let own = |of: Option<&DirectionTotals>| {
             of.map_or((0.0, 0.0), |of| (of.iops, of.bytes_per_second))
         };
-        let (reads, writes) = (own(cell.totals.read.as_ref()), own(cell.totals.write.as_ref()));
+        let (reads, writes) = (own(cell.totals.read.as_deref()), own(cell.totals.write.as_deref()));
         // Requests for each of ours, over the same time.
         let times = |served: u64, asked: u64| served as f64 / asked.max(1) as f64;
         let merged = |ours: u64, others: u64| if others == 0 { ours } else { 0 };

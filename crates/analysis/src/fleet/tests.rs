@@ -39,7 +39,7 @@ fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
             submission: None,
             response: None,
         };
-        let directions = PerDirection { read: Some(counted), ..PerDirection::default() };
+        let directions = PerDirection { read: Some(Box::new(counted)), ..PerDirection::default() };
         let start = slot * INTERVAL;
         let length = Nanos(INTERVAL.min(elapsed - start));
         cell.intervals.push(Interval { start: Nanos(start), length, directions });
@@ -64,7 +64,7 @@ fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
     cell.ledger.read_bytes = units::Bytes(whole.count() * 4096);
     cell.achieved_depth.counted = whole.sum_ns() as f64 / elapsed as f64;
     cell.achieved_depth.little = cell.achieved_depth.counted;
-    let directions = PerDirection { read: Some(series), ..PerDirection::default() };
+    let directions = PerDirection { read: Some(Box::new(series)), ..PerDirection::default() };
     cell.ticks = TickSeries { tick: Nanos(TICK), directions };
     cell
 }
@@ -211,7 +211,7 @@ proptest! {
             let elapsed = if place == 1 { ended } else { 1_000_000_000 };
             count as f64 * window.length.0 as f64 / elapsed as f64
         }).sum();
-        let rate = window.rates.read.unwrap();
+        let rate = window.rates.read.as_ref().unwrap();
         // A tick at either edge, and an operation of each host.
         let slack = counts.iter().map(|count| 2.0 + *count as f64 / 200.0).sum::<f64>();
         prop_assert!((rate.ops - truth).abs() <= slack, "{} {truth} {slack}", rate.ops);

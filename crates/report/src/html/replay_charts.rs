@@ -108,7 +108,7 @@ pub(crate) mod tests {
     pub(crate) fn searched() -> Record {
         let mut record = record::fixture::ssd_record();
         let mut load = CapturedLoad { length: Nanos::secs(10), ..CapturedLoad::default() };
-        load.requests.read = Some(1_000);
+        load.requests.set(Direction::Read, 1_000);
         load.latency.set(Direction::Read, [("p99".to_owned(), Nanos(900_000))].into());
         let cell = record.measured.cell("randread-4k-qd1").unwrap().clone();
         let probe = |(place, speed): (usize, f64)| {

@@ -162,7 +162,8 @@ fn list_figures(visits: &[&Cell]) -> Vec<(HostStatistic, f64)> {
     let Some(first) = visits.first() else { return Vec::new() };
     let pooled = (visits.len() > 1).then(|| pool_totals(visits));
     let totals = pooled.as_ref().unwrap_or(&first.totals);
-    let data: Vec<_> = [&totals.read, &totals.write].into_iter().flatten().collect();
+    let data: Vec<_> =
+        [totals.read.as_deref(), totals.write.as_deref()].into_iter().flatten().collect();
     let (statistic, rate): (_, f64) = match first.job.block_size < STREAM_BLOCK_MIN {
         true => (HostStatistic::Iops, data.iter().map(|totals| totals.iops).sum()),
         false => {
