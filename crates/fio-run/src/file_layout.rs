@@ -121,6 +121,9 @@ impl RunFiles<'_> {
         self.own.begin_writes(std::slice::from_ref(entry));
         let grown = self.grow_file(section, growth, &permit, &buffered, fills);
         self.own.end_writes(std::slice::from_ref(entry));
+        if fills && self.stop.is_raised() {
+            self.own.mark_partial(entry);
+        }
         grown
     }
 

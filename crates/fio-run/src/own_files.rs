@@ -24,6 +24,8 @@ struct OwnFile {
     stamp: FileStamp,
     /// Instances that write to it now, and so change its stamp.
     writers: u32,
+    /// Its layout was interrupted.
+    is_partial: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +39,13 @@ enum Origin {
 
 impl OwnFile {
     fn new(entry: &FolderEntry, origin: Origin, found: &Metadata) -> Self {
-        Self { entry: entry.clone(), origin, stamp: FileStamp::from(found), writers: 0 }
+        Self {
+            entry: entry.clone(),
+            origin,
+            stamp: FileStamp::from(found),
+            writers: 0,
+            is_partial: false,
+        }
     }
 
     fn is_unchanged(&self, found: &Metadata) -> bool {
@@ -154,7 +162,24 @@ impl OwnFiles {
     }
 
     pub(super) fn remove_all(&mut self) {
-        let made = self.0.values().filter(|own| own.origin == Origin::ThisRun);
+        self.remove_made(|_| true);
+    }
+
+    /// The layout of the file of `entry` was interrupted: a later run would read its holes.
+    pub(super) fn mark_partial(&mut self, entry: &FolderEntry) {
+        let found = find_metadata(entry);
+        let own = found.and_then(|found| self.0.get_mut(&(found.dev(), found.ino())));
+        if let Some(own) = own {
+            own.is_partial = true;
+        }
+    }
+
+    pub(super) fn remove_partial(&mut self) {
+        self.remove_made(|own| own.is_partial);
+    }
+
+    fn remove_made(&mut self, is_wanted: fn(&OwnFile) -> bool) {
+        let made = self.0.values().filter(|own| own.origin == Origin::ThisRun && is_wanted(own));
         for entry in made.map(|own| own.entry.clone()).collect::<Vec<_>>() {
             // The user must see the error that ended the run.
             let _ = self.remove("", &entry);

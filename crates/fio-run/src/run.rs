@@ -73,6 +73,7 @@ pub(super) fn run_coordinated(
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let disks = scheduler.disk_usage(elapsed_ms);
     let observations = std::mem::take(&mut scheduler.observations);
+    files.own.remove_partial();
     let reported = || runs.iter().filter(|m| m.section.options.report.stats);
     let checks = judge_run(&observations, &runs, roots);
     let run = RunResult {
@@ -85,12 +86,11 @@ pub(super) fn run_coordinated(
     };
     let mut notes: Vec<String> = runs.iter().flat_map(InstanceRun::collect_notes).collect();
     notes.dedup();
-    let failed = runs.iter().filter(|run| run.report.error.errno != 0).count() as u32;
     let failures = runs.iter().filter_map(InstanceRun::failure_text).collect();
     Ok(JobsOutcome {
         wrong_blocks: runs.iter().flat_map(|run| run.report.wrong_blocks.clone()).collect(),
         run,
-        failed,
+        failed: runs.iter().filter(|run| run.report.error.errno != 0).count() as u32,
         failures,
         notes: [std::mem::take(&mut files.device_scans), notes, unobserved].concat(),
         findings: select_warnings(checks.clone()),

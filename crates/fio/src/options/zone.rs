@@ -16,6 +16,8 @@ pub struct ZoneOptions {
 type O = ZoneOptions;
 
 const ZBD: &str = "zoned block devices are not run; leave it out, or use zonemode=strided";
+const UNUSED: &str =
+    "it is of zoned block devices; as in fio, it means nothing without zonemode=zbd";
 
 pub(super) const TABLE: &[Entry<O>] = &[
     choice("zonemode", "none", "What zonesize, zonerange and zoneskip mean.")
@@ -26,21 +28,21 @@ pub(super) const TABLE: &[Entry<O>] = &[
     size("zonerange", "0", "Bytes from the begin of a zone to its end.")
         .sets(Any, |o: &mut O| &mut o.range),
     place("zoneskip", "0", "Bytes left out between zones.").sets(Any, |o: &mut O| &mut o.skip),
-    size("zonecapacity", "0", "Usable bytes of a zone of a zoned device.").refused(ZBD),
-    flag("read_beyond_wp", "0", "Read behind the write pointer of a zone too.").refused(ZBD),
+    size("zonecapacity", "0", "Usable bytes of a zone of a zoned device.").noted(UNUSED),
+    flag("read_beyond_wp", "0", "Read behind the write pointer of a zone too.").noted(UNUSED),
     int("max_open_zones", "0", "Most zones open for writing at a time.")
         .range(0, 4096)
-        .refused(ZBD),
+        .noted(UNUSED),
     int("job_max_open_zones", "0", "Most zones open for writing at a time, per instance.")
         .range(0, 4096)
-        .refused(ZBD),
-    flag("ignore_zone_limits", "0", "Do not ask the device for its zone limits.").refused(ZBD),
+        .noted(UNUSED),
+    flag("ignore_zone_limits", "0", "Do not ask the device for its zone limits.").noted(UNUSED),
     float("zone_reset_threshold", "", "Share of written blocks at which zones are reset.")
         .range(0, 1)
-        .refused(ZBD),
+        .noted(UNUSED),
     float("zone_reset_frequency", "", "How often zones are reset, per write.")
         .range(0, 1)
-        .refused(ZBD),
+        .noted(UNUSED),
     flag("recover_zbd_write_error", "0", "Mend write pointers after errors (newer versions).")
         .refused(ZBD)
         .unread(),

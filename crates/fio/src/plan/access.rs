@@ -1,17 +1,23 @@
 //! Where operations fall.
 
 use units::Bytes;
-use workload::Access;
+use workload::{Access, BlockSizes};
 
 use super::section::Section;
 use crate::options::distribution::{Distribution, ZoneShare};
+use crate::options::job::JobOptions;
 use crate::options::parse::{READS, WRITES};
 use crate::options::pattern::SequenceKind;
 use crate::options::sizes::SizeValue;
 use crate::options::zone::ZoneMode;
 
-pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, String> {
-    let options = &section.options;
+/// Errors: what fio counts in a way that is not followed here.
+pub(super) fn plan_access(
+    section: &Section,
+    block: Bytes,
+    sizes: &BlockSizes,
+) -> Result<Access, String> {
+    let (options, plain) = (&section.options, sizes.is_plain());
     let (pattern, zone) = (&options.pattern, &options.zone);
     let rw = pattern.rw;
     let strided = zone.mode == ZoneMode::Strided && zone.size > 0;
@@ -20,14 +26,18 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
         SizeValue::Bytes(skip) => Ok(skip),
         _ => Err("zoneskip needs a number of bytes".to_owned()),
     };
+    let repeats = pattern.random_places.repeat();
+    refuse_gaps(options, plain)?;
+    if strided && !plain && !(rw.operation.is_random() && repeats) {
+        return Err("zonemode=strided with several block sizes needs norandommap".to_owned());
+    }
     if !rw.operation.is_random() {
         if strided && zone.size > zone_range {
             // fio goes over each zone several times.
             return Err("zonesize above zonerange needs random places".to_owned());
         }
         if strided {
-            let skip = zone_range.saturating_sub(zone.size) + zone_skip()?;
-            return Ok(Access::Gapped { run: Bytes(zone.size), skip: Bytes(skip) });
+            return plan_zone_runs(zone.size, zone_range.saturating_add(zone_skip()?), block);
         }
         return Ok(match rw.gap {
             0 => Access::Sequential,
@@ -35,12 +45,19 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
             gap => Access::Rewinding { back: Bytes(gap.unsigned_abs()) },
         });
     }
+    if strided && !repeats && zone.size > zone_range / block.0 * block.0 {
+        let conflict = format!(
+            "zonesize={} is more than the whole blocks of its zone: fio ends after one zone",
+            zone.size
+        );
+        return Err(conflict);
+    }
     if strided {
         return Ok(Access::ZonedRandom {
             zone: Bytes(zone_range),
             skip: Bytes(zone_skip()?),
             bytes: Bytes(zone.size),
-            repeats: pattern.random_places.repeat(),
+            repeats,
         });
     }
     if rw.run_length > 1 {
@@ -55,7 +72,35 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
         percent @ 1..=99 => return Ok(Access::PartlyRandom { random_percent: percent }),
         _ => {}
     }
-    Ok(map_distribution(&pattern.random_distribution[first], pattern.random_places.repeat()))
+    Ok(map_distribution(&pattern.random_distribution[first], repeats))
+}
+
+/// Runs of `size` bytes, one in each `period`. As in fio, the last block of a run is whole.
+fn plan_zone_runs(size: u64, period: u64, block: Bytes) -> Result<Access, String> {
+    let run = size.checked_next_multiple_of(block.0);
+    let gapped = run.and_then(|run| Some((run, period.checked_sub(run)?)));
+    let (run, skip) = gapped.ok_or_else(|| {
+        format!(
+            "zonesize={size} is no multiple of the block size ({block}): the last block of a zone \
+             needs a larger zonerange or zoneskip"
+        )
+    })?;
+    Ok(Access::Gapped { run: Bytes(run), skip: Bytes(skip) })
+}
+
+fn refuse_gaps(options: &JobOptions, plain: bool) -> Result<(), String> {
+    let rw = options.pattern.rw;
+    let (gap, operation) = (rw.gap, rw.operation);
+    let reason = if gap == 0 || operation.is_random() {
+        return Ok(());
+    } else if !plain {
+        "need blocks of one size"
+    } else if gap > 0 && operation.reads() && operation.writes() {
+        "are of reads or of writes, not of both"
+    } else {
+        return Ok(());
+    };
+    Err(format!("gaps between blocks (the number in rw=...:{gap}) {reason}"))
 }
 
 fn map_distribution(law: &Distribution, repeats: bool) -> Access {

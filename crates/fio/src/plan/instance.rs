@@ -37,7 +37,7 @@ pub struct InstancePlan {
     pub notes: Vec<String>,
 }
 
-const ZONE_HINT: &str = "give zoneskip in bytes, and a zonerange of at least zonesize";
+const ACCESS_HINT: &str = "change one of these options; --cmdhelp=NAME says what it takes";
 const PAYLOAD_HINT: &str = "leave one of the two out";
 
 /// Where latencies are counted from.
@@ -70,7 +70,7 @@ pub fn plan_instance(
         notes.push(kept.to_owned());
     }
     let (block_size, sizes) = match name_call {
-        None => plan_sizes(options).map_err(refuse("leave percentage_random out"))?,
+        None => plan_sizes(options, region.length).map_err(refuse(ACCESS_HINT))?,
         Some(_) => (Bytes(smallest_block(section)), BlockSizes::default()),
     };
     let (pacing, caps) = plan_pacing(options, block_size, sizes.is_plain(), depth);
@@ -78,7 +78,7 @@ pub fn plan_instance(
     let job = Job {
         name: section.name.clone(),
         access: match name_call {
-            None => plan_access(section, block_size).map_err(refuse(ZONE_HINT))?,
+            None => plan_access(section, block_size, &sizes).map_err(refuse(ACCESS_HINT))?,
             Some(_) => Access::Sequential,
         },
         mix,

@@ -138,7 +138,7 @@ struct PassSizes {
     io_size: Option<u64>,
     /// Operations on each place.
     times: u64,
-    /// Bytes of all loops of a job whose files are larger than its size.
+    /// Bytes of all loops.
     size_max: u64,
     goes_on: bool,
 }
@@ -170,7 +170,8 @@ impl PassSizes {
             (Some(_), Some(SizeValue::Bytes(bytes))) => {
                 bytes.saturating_mul(times).saturating_mul(loops)
             }
-            _ => u64::MAX,
+            // The last of blocks with gaps may end beyond the size.
+            _ => region.whole.saturating_mul(times).saturating_mul(loops),
         };
         let io_size = region.io_size.map(|io_size| io_size.saturating_mul(times));
         // As in fio, a blocking engine begins anew only at a last place.

@@ -78,6 +78,7 @@ pub fn plan_region(
     let size = &section.options.size;
     let files = known.len().max(1) as u64;
     let base = percentage_base(size, known);
+    refuse_vague_offset(section, known)?;
     let part = |value, whole, option| resolve_size(section, value, whole, option);
     let offset_of = |value, option| match value {
         // As in fio, nothing of a file that is made only now.
@@ -132,6 +133,25 @@ pub fn plan_region(
     let lengths = if differ { lengths } else { Vec::new() };
     let fills_files = offset == 0 && known.iter().all(|known| known.size().unwrap_or(0) <= length);
     Ok(Region { offset, length, lengths, whole, io_size, fills_files })
+}
+
+/// Refuses an offset in percent of a file that is not there, where fio leaves out the last blocks.
+fn refuse_vague_offset(section: &Section, known: &[FileState]) -> Result<(), PlanError> {
+    let JobOptions { size, pattern, run, .. } = &section.options;
+    let has = pattern.rw.operation.directions();
+    let is_one_size = (0..3).filter(|&d| has[d]).all(|d| pattern.min_bs(d) == pattern.max_bs(d));
+    let is_there = |known: &FileState| matches!(known, FileState::File(_) | FileState::Device(_));
+    let offsets = [size.offset, size.offset_increment];
+    let is_percent = |value: &SizeValue| matches!(value, SizeValue::Percent(p) if *p > 0.0);
+    if !offsets.iter().any(is_percent)
+        || known.iter().all(is_there)
+        || is_one_size && run.loops <= 1
+    {
+        return Ok(());
+    }
+    let what =
+        "an offset in percent of a file that does not exist, with loops or several block sizes";
+    Err(PlanError::new(&section.name, what, Some("give the offset in bytes")))
 }
 
 /// Bytes of which offsets in percent are a part: those of the smallest file; of no file, its size.

@@ -8,22 +8,25 @@ use crate::options::job::JobOptions;
 use crate::options::parse::{PerDirection, READS, TRIMS, WRITES};
 
 /// The job's block size, and what differs from it.
-pub(super) fn plan_sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
+/// `length` bytes are the largest part of a file: as in fio, no block is larger, if it can be.
+pub(super) fn plan_sizes(options: &JobOptions, length: u64) -> Result<(Bytes, BlockSizes), String> {
     let pattern = &options.pattern;
     if pattern.bs_is_seq_rand {
-        return plan_sizes_by_order(options);
+        return plan_sizes_by_order(options, length);
     }
     let operation = pattern.rw.operation;
     let has = operation.directions();
     let first = has.iter().position(|has| *has).unwrap_or(READS);
-    // A trim and the write after it are of one place and one size.
-    let both = operation.trims() && operation.writes();
-    let like = |direction: usize| if both { TRIMS } else { direction };
-    let mut of: PerDirection<Sizes> = [
-        direction_sizes(options, like(READS))?,
-        direction_sizes(options, like(WRITES))?,
-        direction_sizes(options, TRIMS)?,
-    ];
+    let mut of: PerDirection<Sizes> =
+        [READS, WRITES, TRIMS].map(|direction| direction_sizes(options, direction, length));
+    if operation.trims() && operation.writes() {
+        if !operation.is_random() && of[WRITES] != of[TRIMS] {
+            // fio writes several blocks for one trim, or all after one.
+            return Err("rw=trimwrite needs the same block sizes for writes and trims".to_owned());
+        }
+        // A trim and the write after it are of one place and one size.
+        of = [of[TRIMS].clone(), of[TRIMS].clone(), of[TRIMS].clone()];
+    }
     let all_alike = (0..3).filter(|&d| has[d]).all(|d| of[d] == of[first]);
     let align = (0..3).filter(|&d| has[d]).find_map(|d| pattern.blockalign[d]).map(Bytes);
     if let (Sizes::Fixed(size), true, None) = (&of[first], all_alike, align) {
@@ -41,7 +44,7 @@ pub(super) fn plan_sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), St
 
 /// Of `bs_is_seq_rand`: the sizes of reads are those of operations in order, whatever they do, and
 /// those of writes of random ones.
-fn plan_sizes_by_order(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
+fn plan_sizes_by_order(options: &JobOptions, length: u64) -> Result<(Bytes, BlockSizes), String> {
     let pattern = &options.pattern;
     let random = pattern.rw.operation.is_random();
     let partly = pattern.percentage_random.iter().any(|percent| (1..100).contains(percent));
@@ -56,31 +59,43 @@ fn plan_sizes_by_order(options: &JobOptions) -> Result<(Bytes, BlockSizes), Stri
     same.pattern.bs = [pattern.bs[of]; 3];
     same.pattern.bsrange = [pattern.bsrange[of]; 3];
     same.pattern.bssplit = std::array::from_fn(|_| pattern.bssplit[of].clone());
-    plan_sizes(&same)
+    plan_sizes(&same, length)
 }
 
-fn direction_sizes(options: &JobOptions, direction: usize) -> Result<Sizes, String> {
+fn direction_sizes(options: &JobOptions, direction: usize, length: u64) -> Sizes {
     let pattern = &options.pattern;
     let split = &pattern.bssplit[direction];
     if !split.is_empty() {
-        let weight =
-            |share: &BlockShare| Weight { size: Bytes(share.size), percent: share.percent };
-        return Ok(Sizes::Weighted(split.iter().map(weight).collect()));
+        return Sizes::Weighted(weigh_fitting(split, length));
     }
-    match pattern.bsrange[direction] {
-        Some(range) if range.min < range.max && pattern.bs_unaligned => {
-            Ok(Sizes::Any { least: Bytes(range.min), most: Bytes(range.max) })
-        }
-        Some(range) if range.min < range.max => {
-            if !range.max.is_multiple_of(range.min) {
-                let most = range.max / range.min * range.min;
-                return Ok(Sizes::Range { least: Bytes(range.min), most: Bytes(most) });
-            }
-            Ok(Sizes::Range { least: Bytes(range.min), most: Bytes(range.max) })
-        }
-        Some(range) => Ok(Sizes::Fixed(Bytes(range.min))),
-        None => Ok(Sizes::Fixed(Bytes(pattern.bs[direction]))),
+    let Some(range) = pattern.bsrange[direction] else {
+        return Sizes::Fixed(Bytes(pattern.bs[direction]));
+    };
+    let most = range.max.min(length);
+    let (least, whole) = (Bytes(range.min), most / range.min.max(1) * range.min);
+    match pattern.bs_unaligned {
+        true if most > range.min => Sizes::Any { least, most: Bytes(most) },
+        false if whole > range.min => Sizes::Range { least, most: Bytes(whole) },
+        _ => Sizes::Fixed(least),
     }
+}
+
+/// The shares of the sizes of at most `length` bytes, 100 % together; of all if none fits.
+fn weigh_fitting(split: &[BlockShare], length: u64) -> Vec<Weight> {
+    let fits = |share: &&BlockShare| share.size <= length;
+    let total: u32 = split.iter().filter(fits).map(|share| u32::from(share.percent)).sum();
+    let weight = |share: &BlockShare| Weight { size: Bytes(share.size), percent: share.percent };
+    if total == 0 || split.iter().all(|share| fits(&share)) {
+        return split.iter().map(weight).collect();
+    }
+    let mut sum = 0;
+    let share_up_to = |sum: u32| (sum * 100 / total) as u8;
+    let scaled = split.iter().filter(fits).map(|share| {
+        let before = share_up_to(sum);
+        sum += u32::from(share.percent);
+        Weight { size: Bytes(share.size), percent: share_up_to(sum) - before }
+    });
+    scaled.filter(|weight| weight.percent > 0).collect()
 }
 
 #[cfg(test)]
@@ -103,7 +118,10 @@ mod tests {
                 o.pattern.bs = [4096, 8192, 16384];
                 o.pattern.bs_is_seq_rand = true;
             });
-            assert_eq!(plan_sizes(&options), Ok((Bytes(expected), BlockSizes::default())));
+            assert_eq!(
+                plan_sizes(&options, u64::MAX),
+                Ok((Bytes(expected), BlockSizes::default()))
+            );
         };
         check(Operation::Read, 4096);
         check(Operation::Write, 4096);
@@ -115,7 +133,39 @@ mod tests {
             o.pattern.bs_is_seq_rand = true;
             o.pattern.percentage_random = [50; 3];
         });
-        assert!(plan_sizes(&mixed).unwrap_err().contains("percentage_random"));
+        assert!(plan_sizes(&mixed, u64::MAX).unwrap_err().contains("percentage_random"));
+    }
+
+    #[test]
+    fn no_size_is_larger_than_the_file_if_it_can_be() {
+        let split = |shares: &[(u64, u8)], length: u64| {
+            let share = |&(size, percent): &(u64, u8)| BlockShare { size, percent };
+            let split: Vec<BlockShare> = shares.iter().map(share).collect();
+            let weighed = weigh_fitting(&split, length);
+            weighed.iter().map(|weight| (weight.size.0, weight.percent)).collect::<Vec<_>>()
+        };
+        let three = [(4096, 10), (8192, 20), (65_536, 70)];
+        assert_eq!(split(&three, 1 << 20), three);
+        assert_eq!(split(&three, 32_768), [(4096, 33), (8192, 67)]);
+        assert_eq!(split(&three, 4096), [(4096, 100)]);
+        assert_eq!(split(&three, 512), three, "none fits: the job is refused");
+        let range = options(Operation::RandRead, |o| {
+            o.pattern.bsrange = [Some(SizeRange { min: 4096, max: 65_536 }); 3];
+        });
+        let sizes = |length| plan_sizes(&range, length).unwrap();
+        let (least, most) = (Bytes(4096), Bytes(28_672));
+        assert_eq!(sizes(30_000).1.read, Sizes::Range { least, most });
+        assert_eq!(sizes(5000), (least, BlockSizes::default()));
+    }
+
+    #[test]
+    fn writes_after_trims_in_order_have_their_size() {
+        let plan = |operation| {
+            let options = options(operation, |o| o.pattern.bs = [4096, 4096, 12_288]);
+            plan_sizes(&options, u64::MAX)
+        };
+        assert!(plan(Operation::TrimWrite).unwrap_err().contains("same block sizes"));
+        assert_eq!(plan(Operation::RandTrimWrite), Ok((Bytes(12_288), BlockSizes::default())));
     }
 
     #[test]
@@ -125,7 +175,7 @@ mod tests {
                 o.pattern.bsrange = [Some(SizeRange { min: 1024, max: 8192 }); 3];
                 o.pattern.bs_unaligned = true;
             });
-            plan_sizes(&options).unwrap()
+            plan_sizes(&options, u64::MAX).unwrap()
         };
         let any = Sizes::Any { least: Bytes(1024), most: Bytes(8192) };
         let (block, random) = of(Operation::RandRead);

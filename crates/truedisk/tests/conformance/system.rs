@@ -2,13 +2,16 @@
 //! are counted.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use lab::{LoopDevice, Need};
+use rustix::process::{Pid, Signal, kill_process};
 
-use crate::harness::run::{Outcome, Side, run, words};
+use crate::harness::run::{Outcome, Side, program, run, words};
 use crate::harness::{folder, gate};
 
 fn run_json(side: Side, job: &str) -> (Outcome, serde_json::Value) {
@@ -38,6 +41,41 @@ fn is_in_group_during(side: Side, group: &Path, job: &str) -> bool {
         running.join().unwrap();
         seen
     })
+}
+
+#[test]
+fn an_interrupt_during_the_layout_ends_with_status_128_and_no_half_file() {
+    let _pass = gate::enter(false);
+    for (side, signal) in [Side::Real, Side::Ours]
+        .into_iter()
+        .flat_map(|side| [(side, Signal::INT), (side, Signal::TERM)])
+    {
+        let root = folder().unwrap();
+        let program = program(side).unwrap();
+        // Long enough to be interrupted.
+        let job = "--name=a --filename=f --size=1g --bs=1m --rw=read --fallocate=none \
+            --output-format=json";
+        let mut child = Command::new(&program[0])
+            .args(&program[1..])
+            .args(words(job))
+            .current_dir(root.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let file = root.path().join("f");
+        while !fs::metadata(&file).is_ok_and(|file| file.blocks() > 0) {
+            assert!(child.try_wait().unwrap().is_none(), "{side:?} ended before its layout");
+            thread::sleep(Duration::from_millis(2)); // sleeps because another program must start
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(128), "{side:?} {signal:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let json: serde_json::Value =
+            serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
+        assert_eq!(json["jobs"][0]["read"]["io_bytes"], 0, "{side:?} {signal:?}");
+        assert!(!file.exists(), "{side:?} {signal:?}: a later run would read holes");
+    }
 }
 
 #[test]

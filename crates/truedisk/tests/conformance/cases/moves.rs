@@ -65,6 +65,17 @@ pub fn patterns() -> Vec<Case> {
         null("far-size-in-larger-file-loops", "--size=130k --filesize=1m --rw=read --loops=2")
             .ios([65, 0, 0]),
         null("far-gaps-not-blocks", "--size=64k --bs=3k --rw=read:8k").ios([22, 0, 0]),
+        null("far-gaps-not-blocks-loops", "--size=64k --bs=3k --rw=read:8k --loops=2")
+            .ios([43, 0, 0]),
+        null("far-gaps-part-loops", "--size=1000000 --rw=read:8k --loops=5").ios([1221, 0, 0]),
+        null("far-gaps-sizes", "--rw=write:4k --bsrange=4k-16k"),
+        null("far-gaps-mixed", "--rw=rw:8k"),
+        null("far-offset-percent", "--rw=read --offset=50%").ios([256, 0, 0]),
+        null("far-offset-percent-loops", "--rw=read --offset=50% --loops=2"),
+        null("far-offset-percent-sizes", "--rw=trim --offset=50% --bsrange=4k-16k"),
+        file("far-offset-percent-there", "--rw=read --offset=50% --bsrange=512-512 --loops=2")
+            .noise("f", 3 << 20)
+            .ios([4096, 0, 0]),
         null("far-mix-of-reads-syncs", "--rw=randrw --rwmixread=100 --fsync=4").ios([256, 0, 0]),
         file("far-mix-of-reads-durable", "--rw=randrw --rwmixread=100 --sync=1").ios([256, 0, 0]),
         file("far-size-not-blocks", "--size=1000000 --rw=write"),
@@ -110,6 +121,13 @@ pub fn block_sizes() -> Vec<Case> {
         file("bs-lfsr", "--rw=randwrite --norandommap --random_generator=lfsr").ios([0, 256, 0]),
         null("bs-split-over", "--bssplit=4k/60:8k/60 --rw=randread").free(),
         null("bs-split-one", "--rw=randread --bssplit=8k/100").ios([128, 0, 0]),
+        file("bs-split-over-file", "--size=32k --rw=randwrite --bssplit=4k/50:64k/50")
+            .ios([0, 8, 0])
+            .bytes([0, 32 << 10, 0]),
+        file("bs-split-over-file-all", "--size=32k --rw=read --bssplit=64k/50:128k/50").fails(),
+        file("bs-range-over-file", "--size=32k --rw=randwrite --bsrange=4k-64k --verify=crc32c")
+            .bytes([32 << 10, 32 << 10, 0])
+            .timed(),
         null("bs-is-seq-rand", "--rw=randrw --bs=4k,8k --bs_is_seq_rand=1"),
         null("bs-by-order", "--rw=read --bs=4k,8k --bs_is_seq_rand=1").ios([256, 0, 0]),
         null("bs-by-order-write", "--rw=write --bs=4k,8k --bs_is_seq_rand=1").ios([0, 256, 0]),

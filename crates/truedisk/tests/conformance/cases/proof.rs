@@ -236,6 +236,21 @@ pub fn zones_and_trim() -> Vec<Case> {
         file("zone-none", "--rw=read --zonemode=none"),
         null("zone-strided-null", "--rw=read --zonemode=strided --zonesize=64k --zoneskip=64k"),
         file("zone-zbd-on-file", "--rw=write --zonemode=zbd --direct=1").fails(),
+        null("zone-not-blocks", "--rw=read --zonemode=strided --zonesize=250k --zoneskip=10k")
+            .ios([250, 0, 0]),
+        file(
+            "zone-not-blocks-write",
+            "--rw=write --bs=16k --zonemode=strided --zonesize=100k --zonerange=200k",
+        )
+        .ios([0, 36, 0]),
+        null("zone-below-block", "--rw=read --zonemode=strided --zonesize=2500 --zonerange=5000")
+            .ios([209, 0, 0]),
+        null("zone-not-blocks-tight", "--rw=read --zonemode=strided --zonesize=250k"),
+        null("zone-not-blocks-random", "--rw=randread --zonemode=strided --zonesize=250k"),
+        null("zone-sizes", "--rw=randtrim --bsrange=4k-64k --zonemode=strided --zonesize=256k"),
+        null("zone-of-zbd-options", "--max_open_zones=4 --job_max_open_zones=2 --zonecapacity=4k")
+            .ios([256, 0, 0]),
+        null("trim-write-sizes", "--rw=trimwrite --bs=4k,,12k"),
         null("trim-null", "--rw=trim --bs=64k").ios([0, 0, 16]),
         null("trim-null-rand", "--rw=randtrim --bs=64k").ios([0, 0, 16]),
         null("trim-null-write", "--rw=trimwrite --bs=64k"),
