@@ -3,10 +3,11 @@
 
 use message::{Message, messages};
 use record::{
-    CapturedLoad, Cell, CellRole, Completion, Finding, Judgement, LatencySummary, Measured,
-    OffsetMap, Purpose, ReplayLatency, ReplayLimit, ReplayOutcome, ReplayPlan, Status, TargetInfo,
+    CapturedLoad, Cell, CellRole, Completion, DirectionInterval, DirectionTotals, Finding,
+    Judgement, LatencySummary, Measured, OffsetMap, Purpose, ReplayLatency, ReplayLimit,
+    ReplayOutcome, ReplayPlan, Status, TargetInfo,
 };
-use stats::percentile_estimates;
+use stats::{SparseHistogram, percentile_estimates};
 use units::{Iops, Nanos, Ratio};
 use workload::{Bound, Direction, Pacing};
 
@@ -97,18 +98,27 @@ fn count_done_within(cell: &Cell, length: Nanos) -> u64 {
 
 fn list_latencies(load: &CapturedLoad, cell: &Cell) -> Vec<ReplayLatency> {
     let name = format!("p{PERCENTILE}");
-    let of_direction = |(direction, totals): (Direction, &record::DirectionTotals)| {
-        let response: &LatencySummary = totals.response_ns.as_ref()?;
-        let whole = response.histogram.to_histogram().ok()?;
-        let intervals: Vec<_> = running_intervals(cell)
-            .filter_map(|interval| interval.directions.get(direction)?.response.clone())
-            .collect();
-        let here = percentile_estimates(&intervals, &whole, &[PERCENTILE]).remove(&name)?;
+    let is_compared = cell.totals.iter().any(|(_, totals)| totals.comparable_ns.is_some());
+    let of_direction = |(direction, totals): (Direction, &DirectionTotals)| {
+        let estimate = |whole: &LatencySummary, part: PickHistogram| {
+            let whole = whole.histogram.to_histogram().ok()?;
+            let intervals: Vec<_> = running_intervals(cell)
+                .filter_map(|interval| part(interval.directions.get(direction)?).clone())
+                .collect();
+            percentile_estimates(&intervals, &whole, &[PERCENTILE]).remove(&name)
+        };
+        let here = estimate(totals.response_ns.as_ref()?, |part| &part.response)?;
+        let comparable = totals.comparable_ns.as_ref();
+        let comparable = comparable.and_then(|whole| estimate(whole, |part| &part.comparable));
         let there = load.latency.get(direction).and_then(|all| all.get(&name)).copied();
-        Some(ReplayLatency { direction, percentile: name.clone(), there, here })
+        // Where almost all met a deeper queue, the figure there says nothing of the others.
+        let there = there.filter(|_| comparable.is_some() || !is_compared);
+        Some(ReplayLatency { direction, percentile: name.clone(), there, here, comparable })
     };
     cell.totals.iter().filter_map(of_direction).collect()
 }
+
+type PickHistogram = fn(&DirectionInterval) -> &Option<SparseHistogram>;
 
 fn list_limits(measured: &Measured, plan: &ReplayPlan) -> Vec<ReplayLimit> {
     if plan.probe_max.is_none() {
@@ -263,9 +273,10 @@ fn describe_latency(latency: &ReplayLatency) -> Message {
         Direction::Sync | Direction::Trim => ReplayFlushes {}.into(),
     };
     let nanos = |value: f64| Nanos(value.max(0.0) as u64);
-    let here = nanos(latency.here.value);
+    let estimate = latency.comparable.as_ref().unwrap_or(&latency.here);
+    let here = nanos(estimate.value);
     let percentile = latency.percentile.clone();
-    let here = match latency.here.interval() {
+    let here = match estimate.interval() {
         Some((low, high)) => ReplayInterval { here, low: nanos(low), high: nanos(high) }.into(),
         None => ReplayFigure { here }.into(),
     };
@@ -303,6 +314,7 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
         ReplayLoad { requests, length: load.length, speed, map }.into(),
         ReplayLateness { p99: outcome.lateness_p99, most: outcome.lateness_max }.into(),
     ];
+    said.extend(share_of_deeper(measured).map(|share| ReplayDeeper { share }.into()));
     let left_out: [(u64, Message); 4] = [
         (load.discards_left_out, ReplayNoDiscards { count: load.discards_left_out }.into()),
         (load.flushes_left_out, ReplayNoFlushes { count: load.flushes_left_out }.into()),
@@ -317,6 +329,17 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
         said.push(ReplayCut { length: load.length }.into());
     }
     said
+}
+
+/// The share of the requests that met a deeper queue than where they were captured, if any did.
+fn share_of_deeper(measured: &Measured) -> Option<Ratio> {
+    let cell = measured.cells.iter().find(|cell| cell.role == CellRole::Replay)?;
+    let count = |pick: fn(&DirectionTotals) -> &Option<LatencySummary>| {
+        let picked = cell.totals.iter().filter_map(|(_, totals)| pick(totals).as_ref());
+        picked.map(|summary| summary.histogram.count as f64).sum::<f64>()
+    };
+    let (comparable, all) = (count(|of| &of.comparable_ns), count(|of| &of.response_ns));
+    (0.0 < comparable && comparable < all).then(|| Ratio(1.0 - comparable / all))
 }
 
 messages! {
@@ -343,6 +366,7 @@ messages! {
     ReplayMapWrap = "replay-map-wrap";
     ReplayMapAsIs = "replay-map-as-is";
     ReplayLateness = "replay-lateness" { p99: Nanos, most: Nanos };
+    ReplayDeeper = "replay-deeper" { share: Ratio };
     ReplayProbed = "replay-probed" { time: Nanos };
     ReplayNoDiscards = "replay-no-discards" { count: u64 };
     ReplayNoFlushes = "replay-no-flushes" { count: u64 };

@@ -106,7 +106,8 @@ impl Collector {
             self.totals[i].merge(&direction.sum);
             interval.tick_ops[i] = direction.tick_ops.to_vec();
             interval.tick_latency_ns[i] = direction.tick_latency_ns.to_vec();
-            let DirectionSum { ops, bytes, total, submission, response, .. } = &direction.sum;
+            let DirectionSum { ops, bytes, total, submission, response, comparable, .. } =
+                &direction.sum;
             interval.directions[i] = Some(DirectionInterval {
                 ops: *ops,
                 bytes: *bytes,
@@ -114,6 +115,7 @@ impl Collector {
                 submission: (submission.count() > 0).then(|| submission.to_sparse()),
                 completion: direction.completion.as_ref().map(LatencyHistogram::to_sparse),
                 response: response.as_ref().map(LatencyHistogram::to_sparse),
+                comparable: comparable.as_ref().map(LatencyHistogram::to_sparse),
             });
         }
         self.closed.insert(index, interval);

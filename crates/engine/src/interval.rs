@@ -34,6 +34,7 @@ impl Slice {
             is_used.then(|| {
                 let mut slice = Box::<DirectionSlice>::default();
                 slice.sum.response = layout.open_loop.then(LatencyHistogram::new);
+                slice.sum.comparable = layout.is_replay.then(LatencyHistogram::new);
                 slice.completion = layout.splits_submission.then(LatencyHistogram::new);
                 slice
             })
@@ -75,21 +76,24 @@ impl Slice {
     }
 
     #[inline]
-    pub(crate) fn record_response(&mut self, direction: Direction, ns: u64) {
-        if let Some(slice) = &mut self.directions[direction as usize]
-            && let Some(response) = &mut slice.sum.response
-        {
-            response.record(ns);
+    pub(crate) fn record_response(&mut self, direction: Direction, ns: u64, is_comparable: bool) {
+        let Some(slice) = &mut self.directions[direction as usize] else { return };
+        let sum = &mut slice.sum;
+        sum.response.iter_mut().for_each(|response| response.record(ns));
+        if is_comparable {
+            sum.comparable.iter_mut().for_each(|comparable| comparable.record(ns));
         }
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SliceLayout {
     /// In the order of their discriminants.
     pub(crate) directions: [bool; 4],
     /// Response times beside service times.
     pub(crate) open_loop: bool,
+    /// Of these also those that are comparable with the ones of a capture.
+    pub(crate) is_replay: bool,
     /// Completion latencies.
     pub(crate) splits_submission: bool,
 }

@@ -108,6 +108,8 @@ pub struct DirectionSum {
     pub submission: LatencyHistogram,
     /// Response time: from the planned start until reaped; in an open loop.
     pub response: Option<LatencyHistogram>,
+    /// Those of the operations of a replay that met no deeper queue than where they were captured.
+    pub comparable: Option<LatencyHistogram>,
     /// Of a whole job whose operations have priorities of their own.
     pub priorities: Vec<PriorityLatency>,
 }
@@ -119,8 +121,11 @@ impl DirectionSum {
         self.bytes += other.bytes;
         self.total.merge(&other.total);
         self.submission.merge(&other.submission);
-        if let Some(response) = &other.response {
-            self.response.get_or_insert_default().merge(response);
+        let sums = [&mut self.response, &mut self.comparable];
+        for (sum, other) in sums.into_iter().zip([&other.response, &other.comparable]) {
+            if let Some(other) = other {
+                sum.get_or_insert_default().merge(other);
+            }
         }
     }
 
@@ -129,7 +134,8 @@ impl DirectionSum {
         (self.ops, self.bytes) = (0, 0);
         self.total.reset();
         self.submission.reset();
-        self.response.iter_mut().for_each(LatencyHistogram::reset);
+        let optional = [&mut self.response, &mut self.comparable];
+        optional.into_iter().flatten().for_each(LatencyHistogram::reset);
     }
 }
 
@@ -168,6 +174,8 @@ pub struct DirectionInterval {
     pub completion: Option<SparseHistogram>,
     /// Response time, in an open loop.
     pub response: Option<SparseHistogram>,
+    /// Of the operations of a replay that met no deeper queue than where they were captured.
+    pub comparable: Option<SparseHistogram>,
 }
 
 /// Operations and bytes over warm-up, measured time and drain, in [`Direction::ALL`] order.

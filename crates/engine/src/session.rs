@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
 use rtrb::{Consumer, RingBuffer};
-use workload::Job;
+use workload::{Arrivals, Job, Pacing};
 
 use crate::backend::SimulatedDevice;
 use crate::backend_choice::{BackendKind, choose_backend};
@@ -239,7 +239,8 @@ impl ArmedSession {
 fn slice_layout(job: &Job, splits_submission: bool) -> SliceLayout {
     let reads = job.mix.reads() || job.verify.is_some();
     let directions = [reads, job.mix.sends_data(), job.sync.is_some(), job.mix.trims()];
-    SliceLayout { directions, open_loop: job.is_open_loop(), splits_submission }
+    let is_replay = matches!(job.pacing, Pacing::Open { arrivals: Arrivals::Recorded, .. });
+    SliceLayout { directions, open_loop: job.is_open_loop(), is_replay, splits_submission }
 }
 
 /// A target that has a clock of its own, and the time on it. Its workers will hold it.

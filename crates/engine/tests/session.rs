@@ -84,6 +84,7 @@ fn a_script_is_followed_in_its_order_and_at_its_times() {
         },
         due_ns: Some(i * 1_000_000),
         sequence: None,
+        outstanding_max: None,
     };
     let script: Arc<[ScriptStep]> = (0..100).map(step).collect();
     let job = Job {
@@ -212,6 +213,7 @@ fn a_lost_overwrite_is_found_by_the_number_of_the_write() {
                 operation: Operation { direction: Direction::Read, ..one.operation },
                 due_ns: None,
                 sequence: Some(one.sequence + later),
+                outstanding_max: None,
             };
             let script: Arc<[ScriptStep]> = traced.iter().map(step).collect();
             let extras = SessionOptions { script: Some(script), ..SessionOptions::default() };

@@ -12,14 +12,19 @@ use engine::{
 };
 use support::{SIZE, file, folder, job, target};
 use units::{Bytes, Depth, Iops, Nanos};
-use workload::{Arrivals, Direction, Job, Mix, Pacing, Span, Stop};
+use workload::{Arrivals, BackendChoice, Direction, Job, Mix, Pacing, Span, Stop};
 
 /// Requests in bursts of eight, three reads to a write.
 fn step(number: u64, gap_ns: u64) -> ScriptStep {
     let direction = if number % 4 == 3 { Direction::Write } else { Direction::Read };
     let offset = number * 7919 % (SIZE.0 / 4096) * 4096;
     let operation = Operation { direction, target: 0, length: 4096, offset };
-    ScriptStep { operation, due_ns: Some(number / 8 * 8 * gap_ns), sequence: None }
+    ScriptStep {
+        operation,
+        due_ns: Some(number / 8 * 8 * gap_ns),
+        sequence: None,
+        outstanding_max: None,
+    }
 }
 
 fn streamed_job(rate: f64) -> Job {
@@ -124,6 +129,36 @@ fn what_a_slow_device_does_not_start_in_time_is_counted() {
     assert!(response.count() > 70_000, "what never started has waited");
 }
 
+/// Of each burst of eight those that find no more outstanding than the stream says. Where calls
+/// block, what waits for the call before it has waited in a queue.
+#[test]
+fn response_times_are_comparable_where_the_queue_is_no_deeper_than_there() {
+    let step = |number| ScriptStep { outstanding_max: Some(3), ..step(number, 100_000) };
+    let count = |outcome: &Outcome| {
+        let sums = [Direction::Read, Direction::Write].map(|direction| outcome.total(direction));
+        let counted = sums.map(|sum| {
+            let (response, comparable) = (sum.response.as_ref(), sum.comparable.as_ref());
+            [response.unwrap().count(), comparable.unwrap().count()]
+        });
+        [counted[0][0] + counted[1][0], counted[0][1] + counted[1][1]]
+    };
+    let (bytes_per_second, flush_ns, crowding) = (1e13, 100_000, None);
+    let (read_ns, write_ns, channels) = (50_000, 50_000, 64);
+    let ssd = Ssd { channels, read_ns, write_ns, bytes_per_second, flush_ns, crowding };
+    let device = SimulatedDevice::new(DeviceModel::new(SIZE.0, Medium::Ssd(ssd)), 1);
+    let target_of_all = Target::simulated(device, SIZE);
+    let steps = || Box::new((0..800).map(step));
+    let (_, outcome) = run(&target_of_all, &streamed_job(10_000.0), steps());
+    assert_eq!(count(&outcome), [800, 400]);
+
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let blocking = Job { depth: Depth(1), backend: BackendChoice::Threads, ..streamed_job(1e4) };
+    let (_, outcome) = run(&target, &blocking, steps());
+    let [responses, comparable] = count(&outcome);
+    assert!(responses == 800 && (1..=100).contains(&comparable), "{comparable} of {responses}");
+}
+
 /// What comes too late is the generator's fault, also where every slot was taken before.
 #[test]
 fn a_stream_that_is_behind_is_not_taken_for_full_slots() {
@@ -154,7 +189,8 @@ fn an_operation_beyond_its_slot_or_its_span_ends_the_run() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
     let check_job = |job: &Job, operation: Operation| {
-        let wrong = ScriptStep { operation, due_ns: Some(50_000), sequence: None };
+        let wrong =
+            ScriptStep { operation, due_ns: Some(50_000), sequence: None, outstanding_max: None };
         let steps = (0..8).map(|number| step(number, 1000)).chain([wrong, step(8, 60_000)]);
         let (traced, outcome) = run(&target, job, Box::new(steps));
         assert!(traced.len() <= 8 && traced.iter().all(|of| of.operation != operation));

@@ -64,7 +64,7 @@ pub(super) fn read_replay(
             .map_err(|_| wrong(format!("line {}: an operation above 4 GiB", step.line)))?;
         let operation = Operation { direction, target: number, length, offset: step.offset };
         let due_ns = (!options.no_stall).then_some(step.due_ns);
-        replay.steps.push(ScriptStep { operation, due_ns, sequence: None });
+        replay.steps.push(ScriptStep { operation, due_ns, sequence: None, outstanding_max: None });
     }
     let name = |file: usize| options.redirect.as_ref().unwrap_or(&reader.files()[file]).clone();
     replay.files = touched.files.into_iter().map(|(file, end)| (name(file), end)).collect();

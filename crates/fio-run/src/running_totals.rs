@@ -231,6 +231,7 @@ mod tests {
             submission: None,
             completion: None,
             response: None,
+            comparable: None,
         };
         IntervalOutcome {
             start_ns: index * 100_000_000,

@@ -288,6 +288,7 @@ impl Verification {
             operation: Operation { direction: Direction::Read, target, length, offset },
             due_ns: None,
             sequence: (self.compares_numbers && sequence > 0).then_some(sequence),
+            outstanding_max: None,
         };
         let script: Arc<[ScriptStep]> = places.into_iter().map(step).collect();
         let reads = Job {

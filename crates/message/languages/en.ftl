@@ -2279,6 +2279,7 @@ replay-map-scale = scaled to the target
 replay-map-wrap = wrapped at the end of the target
 replay-map-as-is = as they were
 replay-lateness = The load generator started requests { $p99 } late at p99, { $most } at most.
+replay-deeper = { $share } of the requests met a deeper queue here than in the capture: they are in the table, and not in the comparison of the response times there and here.
 replay-no-discards = { $count ->
     [one] Left out: { $count } discard, which is not replayed.
    *[other] Left out: { $count } discards, which are not replayed.

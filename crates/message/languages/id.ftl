@@ -2033,6 +2033,7 @@ replay-map-scale = diskalakan ke target
 replay-map-wrap = kembali ke awal setelah akhir target
 replay-map-as-is = apa adanya
 replay-lateness = Pembangkit beban memulai permintaan terlambat { $p99 } pada p99, paling lama { $most }.
+replay-deeper = { $share } permintaan menemui antrean yang lebih dalam di sini daripada saat perekaman: semuanya ada dalam tabel, tetapi tidak dalam perbandingan waktu respons di sana dan di sini.
 replay-no-discards = Dilewati: { $count } discard, yang tidak diputar ulang.
 replay-no-flushes = Dilewati: { $count } flush, karena beban ini tidak menulis apa pun.
 replay-no-fua = { $count } penulisan dengan FUA diputar ulang sebagai penulisan biasa: di sana langsung tersimpan permanen.

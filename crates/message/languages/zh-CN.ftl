@@ -2030,6 +2030,7 @@ replay-map-scale = 按目标大小缩放
 replay-map-wrap = 超出目标末尾后从头开始
 replay-map-as-is = 保持不变
 replay-lateness = 负载生成器发出请求的延误：p99为{ $p99 }，最大{ $most }。
+replay-deeper = { $share }的请求在此处遇到的队列比采集时更深：它们计入表中，但不计入原处与此处响应时间的比较。
 replay-no-discards = 已略去{ $count }个discard请求：它们不重放。
 replay-no-flushes = 已略去{ $count }次刷盘，因为此负载不写入。
 replay-no-fua = { $count }次带FUA的写入按普通写入重放：在原处它们立即持久化。

@@ -313,6 +313,7 @@ pub fn build_cell(
         }
         ops += sum.ops;
         little += sum.total.sum_ns() as f64 / outcome.elapsed_ns.max(1) as f64;
+        let comparable = sum.comparable.as_ref().filter(|comparable| comparable.count() > 0);
         let direction_totals = DirectionTotals {
             ops: sum.ops,
             bytes: sum.bytes,
@@ -320,6 +321,7 @@ pub fn build_cell(
             bytes_per_second: sum.bytes as f64 / seconds,
             latency_ns: summarise_latency(&sum.total),
             response_ns: sum.response.as_ref().map(summarise_latency),
+            comparable_ns: comparable.map(summarise_latency),
             submission_ns: (sum.submission.count() > 0).then(|| summarise_latency(&sum.submission)),
         };
         totals.set(direction, direction_totals);
@@ -434,6 +436,7 @@ fn convert_interval(from: &engine::IntervalOutcome) -> Interval {
                 // Only the totals of it are ever shown.
                 submission: None,
                 response: part.response.clone(),
+                comparable: part.comparable.clone().filter(|comparable| comparable.count > 0),
             };
             directions.set(direction, made);
         }

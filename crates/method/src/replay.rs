@@ -32,7 +32,7 @@ use crate::site::Site;
 pub use load::fuzz_one;
 use load::{ArrivalEvent, LoadFile};
 pub use load::{LoadError, LoadFormat};
-use steps::{ReadFailure, StepRules, load_steps, take_failure};
+use steps::{QueueThere, ReadFailure, StepRules, load_steps, take_failure};
 use survey::survey_load;
 
 /// Memory for the buffers of outstanding requests.
@@ -345,7 +345,9 @@ impl Player<'_, '_> {
         if let Some(local) = self.session.site.local_mut() {
             let requests =
                 file.requests(*arrival).map_err(|error| describe_failure(path, &error))?;
-            local.runner.steps = Some(Box::new(load_steps(requests, rules, failure.clone())));
+            let queue = QueueThere::new(file, speed);
+            let steps = load_steps(requests, rules, queue, failure.clone());
+            local.runner.steps = Some(Box::new(steps));
         }
         let job = self.build_job(speed, length.min(part.time_max), name);
         let words = Replaying { speed: format!("{speed:.2}") }.into();

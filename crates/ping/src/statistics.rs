@@ -192,7 +192,15 @@ impl SeriesSlice {
 }
 
 fn direction_interval(ops: u64, bytes: u64, total: stats::SparseHistogram) -> DirectionInterval {
-    DirectionInterval { ops, bytes, total, submission: None, completion: None, response: None }
+    DirectionInterval {
+        ops,
+        bytes,
+        total,
+        submission: None,
+        completion: None,
+        response: None,
+        comparable: None,
+    }
 }
 
 fn new_interval(

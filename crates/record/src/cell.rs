@@ -211,6 +211,10 @@ pub struct DirectionTotals {
     /// Response time: from the planned start until reaped; in an open loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_ns: Option<LatencySummary>,
+    /// Those of the requests of a replay that met no deeper queue than where they were captured;
+    /// absent where none did, or the queue there is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparable_ns: Option<LatencySummary>,
     /// Submission latency: duration of the submitting call, where it was timed alone (one batch
     /// in 16, or one in 256 at depth 1); absent for synchronous backends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -240,6 +244,9 @@ pub struct DirectionInterval {
     /// Response time, in an open loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<SparseHistogram>,
+    /// Of the requests of a replay that met no deeper queue than where they were captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparable: Option<SparseHistogram>,
 }
 
 /// Counts at a fine step.

@@ -104,6 +104,9 @@ pub struct ReplayLatency {
     pub there: Option<Nanos>,
     /// In nanoseconds, from the planned start.
     pub here: Estimate,
+    /// Of the requests that met no deeper queue than there; absent where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparable: Option<Estimate>,
 }
 
 /// Which speeds of a load keep a bound.

@@ -179,6 +179,7 @@ fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, 
         };
         let latency_ns = histogram(&|t| Some(&t.latency_ns))?.unwrap_or_default();
         let response_ns = histogram(&|t| t.response_ns.as_ref())?;
+        let comparable_ns = histogram(&|t| t.comparable_ns.as_ref())?;
         let submission_ns = histogram(&|t| t.submission_ns.as_ref())?;
         let sum = DirectionTotals {
             ops,
@@ -187,6 +188,7 @@ fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, 
             bytes_per_second,
             latency_ns,
             response_ns,
+            comparable_ns,
             submission_ns,
         };
         all.set(direction, sum);

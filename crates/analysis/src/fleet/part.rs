@@ -95,8 +95,9 @@ pub(super) fn check_host_cell(given: &HostCell) -> Result<(), String> {
             let counted = latency.count;
             return Err(format!("{} operations, but {counted} latencies", totals.ops));
         }
-        let more = [&totals.response_ns, &totals.submission_ns].into_iter().flatten();
-        for histogram in std::iter::once(latency).chain(more.map(|summary| &summary.histogram)) {
+        let more = [&totals.response_ns, &totals.comparable_ns, &totals.submission_ns];
+        let more = more.into_iter().flatten().map(|summary| &summary.histogram);
+        for histogram in std::iter::once(latency).chain(more) {
             check_histogram(histogram)?;
         }
     }
@@ -108,7 +109,8 @@ pub(super) fn check_host_cell(given: &HostCell) -> Result<(), String> {
             return Err(format!("an interval begins at {}, after its end", interval.start));
         }
         interval.directions.iter().try_for_each(|(_, counted)| {
-            let more = [&counted.submission, &counted.response].into_iter().flatten();
+            let more = [&counted.submission, &counted.response, &counted.comparable];
+            let more = more.into_iter().flatten();
             std::iter::once(&counted.total).chain(more).try_for_each(check_histogram)
         })
     })

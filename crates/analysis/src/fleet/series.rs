@@ -106,6 +106,7 @@ struct IntervalSum {
     total: SparseSum,
     submission: Option<SparseSum>,
     response: Option<SparseSum>,
+    comparable: Option<SparseSum>,
 }
 
 impl IntervalSum {
@@ -113,9 +114,11 @@ impl IntervalSum {
         self.ops = self.ops.saturating_add(counted.ops);
         self.bytes = self.bytes.saturating_add(counted.bytes);
         self.total.add(&counted.total)?;
-        for (sum, counted) in
-            [(&mut self.submission, &counted.submission), (&mut self.response, &counted.response)]
-        {
+        for (sum, counted) in [
+            (&mut self.submission, &counted.submission),
+            (&mut self.response, &counted.response),
+            (&mut self.comparable, &counted.comparable),
+        ] {
             if let Some(counted) = counted {
                 sum.get_or_insert_default().add(counted)?;
             }
@@ -130,6 +133,7 @@ impl IntervalSum {
             total: self.total.into_sparse(),
             submission: self.submission.map(SparseSum::into_sparse),
             response: self.response.map(SparseSum::into_sparse),
+            comparable: self.comparable.map(SparseSum::into_sparse),
         }
     }
 }

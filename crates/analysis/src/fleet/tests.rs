@@ -38,6 +38,7 @@ fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
             total: histogram.to_sparse(),
             submission: None,
             response: None,
+            comparable: None,
         };
         let directions = PerDirection { read: Some(Box::new(counted)), ..PerDirection::default() };
         let start = slot * INTERVAL;

@@ -11,6 +11,9 @@ pub struct ScriptStep {
     pub due_ns: Option<u64>,
     /// Of a read that is verified: the number of the write that it must find; absent: of any.
     pub sequence: Option<u64>,
+    /// Operations that may be outstanding when it starts for its response time to be comparable
+    /// with the one that it had where it was captured; absent: not known.
+    pub outstanding_max: Option<u32>,
 }
 
 /// A worker's way through a script: every `stride`th step, over and over.

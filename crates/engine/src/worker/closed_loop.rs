@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use workload::Direction;
 
 use super::report::WorkerReport;
-use super::slots::{BATCH_MAX, PREPARED_BYTES_MAX, Slot};
+use super::slots::{BATCH_MAX, IDLE_SLOT, PREPARED_BYTES_MAX, Slot};
 use super::state::Worker;
 use super::usage::Usage;
 use crate::backend::{Backend, Request};
@@ -145,8 +145,8 @@ impl<B: Backend> Worker<'_, B> {
             }
             _ => self.buffers.read_buffer(slot),
         };
-        self.slots.entries[slot as usize] =
-            Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
+        let submitted = Slot { operation, buffer, due_ns, ..IDLE_SLOT };
+        self.slots.entries[slot as usize] = submitted;
         let ioprio = match &mut self.priorities {
             None => 0,
             Some(priorities) => priorities.choose(slot, &operation),
@@ -254,7 +254,7 @@ impl<B: Backend> Worker<'_, B> {
         while came < most
             && let Some((slot, result)) = self.backend.reap()
         {
-            let Slot { operation, submitted_ns, due_ns, moved, .. } =
+            let Slot { operation, submitted_ns, due_ns, moved, is_comparable, .. } =
                 self.slots.entries[slot as usize];
             let left = operation.length - moved;
             if result != left as i32 && !(self.behaviour.nop && result == 0) {
@@ -290,7 +290,8 @@ impl<B: Backend> Worker<'_, B> {
                 priorities.record(slot, latency, latency.saturating_sub(submission));
             }
             if due_ns > 0 {
-                self.link.slice.record_response(operation.direction, reaped.saturating_sub(due_ns));
+                let response = reaped.saturating_sub(due_ns);
+                self.link.slice.record_response(operation.direction, response, is_comparable);
             }
         }
         self.counters.activity.record_reap(came);

@@ -120,11 +120,12 @@ impl<B: Backend> Worker<'_, B> {
     /// Counts a completion after the end: in no figure but an open loop's response times, of which
     /// the slowest would be missing.
     fn count_late(&mut self, slot: u32, bytes: u64) {
-        let Slot { operation: Operation { direction, .. }, due_ns, .. } =
+        let Slot { operation: Operation { direction, .. }, due_ns, is_comparable, .. } =
             self.slots.entries[slot as usize];
         self.count_requested(direction, bytes);
         if due_ns > 0 {
-            self.link.slice.record_response(direction, self.now().saturating_sub(due_ns));
+            let response = self.now().saturating_sub(due_ns);
+            self.link.slice.record_response(direction, response, is_comparable);
         }
     }
 }

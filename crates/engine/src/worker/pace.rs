@@ -41,6 +41,7 @@ enum StartPlan {
     Streamed {
         start_ns: u64,
         due_ns: u64,
+        outstanding_max: Option<u32>,
     },
 }
 
@@ -52,7 +53,7 @@ impl StartPlan {
             Self::Scripted { steps, next, start_ns, .. } => {
                 start_ns + steps[next % steps.len()].due_ns.unwrap_or(0)
             }
-            Self::Streamed { start_ns, due_ns } => start_ns + due_ns,
+            Self::Streamed { start_ns, due_ns, .. } => start_ns + due_ns,
         }
     }
 
@@ -179,7 +180,7 @@ impl Pace {
         if stream.is_none() {
             return self;
         }
-        let plan = StartPlan::Streamed { start_ns: 0, due_ns: 0 };
+        let plan = StartPlan::Streamed { start_ns: 0, due_ns: 0, outstanding_max: None };
         let never_spins = self.never_spins || is_realtime;
         Self { plan, stream, never_spins, ..self }
     }
@@ -188,10 +189,23 @@ impl Pace {
     #[inline]
     pub(super) fn next_streamed(&mut self) -> Option<Operation> {
         let step = self.stream.as_mut()?.next_step()?;
-        if let StartPlan::Streamed { due_ns, .. } = &mut self.plan {
+        if let StartPlan::Streamed { due_ns, outstanding_max, .. } = &mut self.plan {
             *due_ns = step.due_ns.unwrap_or(0);
+            *outstanding_max = step.outstanding_max;
         }
         Some(step.operation)
+    }
+
+    /// Whether the next operation, started beside `outstanding` others, has no deeper queue before
+    /// it than where it was captured.
+    #[inline]
+    pub(super) fn is_comparable(&self, outstanding: u64) -> bool {
+        match self.plan {
+            StartPlan::Streamed { outstanding_max: Some(most), .. } => {
+                outstanding <= u64::from(most)
+            }
+            _ => false,
+        }
     }
 
     /// Whether it has a stream, of which nothing is left.

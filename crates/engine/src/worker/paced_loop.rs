@@ -85,7 +85,7 @@ impl<B: Backend> Worker<'_, B> {
                 break;
             }
             pace.record_unstarted();
-            self.link.slice.record_response(operation.direction, end - due);
+            self.link.slice.record_response(operation.direction, end - due, false);
         }
         self.pace = Some(pace);
     }
@@ -165,8 +165,11 @@ impl<B: Backend> Worker<'_, B> {
                     && due < self.timing.last_reap_ns;
                 let busy_since_ns =
                     blocked.then_some(self.slots.entries[slot as usize].submitted_ns);
+                let outstanding = self.slots.outstanding + self.slots.batch.len() as u64;
                 // A plan at the clock's zero would look like none.
                 self.start_operation(slot, operation, due.max(1));
+                let is_comparable = !blocked && pace.is_comparable(outstanding);
+                self.slots.entries[slot as usize].is_comparable = is_comparable;
                 if self.timing.measuring {
                     pace.record_lag(due, now, busy_since_ns);
                 }

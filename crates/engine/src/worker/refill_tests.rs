@@ -117,7 +117,7 @@ fn run(service_ns: u64, depth: u32) -> (WorkerReport, u64) {
     let mut buffers =
         Buffers::new(depth as usize, 4096, 4096, true, None, 1, PageSize::Small).unwrap();
     let directions = [true, false, false, false];
-    let layout = SliceLayout { directions, open_loop: false, splits_submission: false };
+    let layout = SliceLayout { directions, ..SliceLayout::default() };
     let (source, _sink, slice) = slice_channel(4, layout);
     let link =
         WorkerLink { status: Arc::new(WorkerStatus::default()), source, slice, tracer: None };

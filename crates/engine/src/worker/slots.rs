@@ -29,7 +29,19 @@ pub(super) struct Slot {
     pub(super) due_ns: u64,
     /// Bytes that a short transfer has moved already.
     pub(super) moved: u32,
+    /// It met no deeper queue than where it was captured.
+    pub(super) is_comparable: bool,
 }
+
+pub(super) const IDLE_SLOT: Slot = Slot {
+    operation: Operation { direction: Direction::Read, target: 0, length: 0, offset: 0 },
+    buffer: std::ptr::null_mut(),
+    submitted_ns: 0,
+    submission_ns: 0,
+    due_ns: 0,
+    moved: 0,
+    is_comparable: false,
+};
 
 /// One slot per operation that may be outstanding, and the batch that is submitted next.
 pub(super) struct SlotTable {
@@ -53,16 +65,8 @@ pub(super) struct SlotTable {
 
 impl SlotTable {
     pub(super) fn new(depth: u32) -> Self {
-        let idle = Slot {
-            operation: Operation { direction: Direction::Read, target: 0, length: 0, offset: 0 },
-            buffer: std::ptr::null_mut(),
-            submitted_ns: 0,
-            submission_ns: 0,
-            due_ns: 0,
-            moved: 0,
-        };
         Self {
-            entries: vec![idle; depth as usize],
+            entries: vec![IDLE_SLOT; depth as usize],
             free: (0..depth).rev().collect(),
             batch: Vec::with_capacity(BATCH_MAX),
             times_batch: false,

@@ -73,7 +73,12 @@ impl PlaceTrims {
         if self.options.percent == 0 || section.options.verify.only || !plan.job.mix.sends_data() {
             return Ok(None);
         }
-        let step = |operation| ScriptStep { operation, due_ns: None, sequence: None };
+        let step = |operation| ScriptStep {
+            operation,
+            due_ns: None,
+            sequence: None,
+            outstanding_max: None,
+        };
         let steps = self.all_operations(&plan.job, files).map(step);
         let steps: Arc<[ScriptStep]> = steps.take(*steps_left + 1).collect();
         let Some(left) = steps_left.checked_sub(steps.len()) else {

@@ -4,7 +4,7 @@ use record::profile::Profile;
 use record::{CapturedLoad, OffsetMap, Plan, Purpose};
 
 use super::load::{ArrivalEvent, LoadError, LoadFile};
-use super::steps::{ReadFailure, StepRules, load_steps, take_failure};
+use super::steps::{QueueThere, ReadFailure, StepRules, load_steps, take_failure};
 use super::{Part, ReplayRequest, choose_map, describe_failure};
 use crate::cell::CellRunner;
 use crate::error::{MethodError, refuse};
@@ -84,7 +84,9 @@ impl HostReplay {
         };
         let requests = self.file.requests(ArrivalEvent::Queue);
         let requests = requests.map_err(|error| describe_failure("profile".as_ref(), &error))?;
-        runner.steps = Some(Box::new(load_steps(requests, rules, self.failure.clone())));
+        let queue = QueueThere::new(&self.file, self.speed);
+        let steps = load_steps(requests, rules, queue, self.failure.clone());
+        runner.steps = Some(Box::new(steps));
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! From the requests of a load to the operations of the engine: places, lengths and starts.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::{Operation, ScriptStep};
@@ -7,7 +9,7 @@ use record::{OffsetMap, RequestKind, TraceRequest};
 use units::{Bytes, Nanos};
 use workload::{Direction, Span};
 
-use super::load::{LoadError, LoadRequests};
+use super::load::{LoadError, LoadFile, LoadRequests};
 
 /// Within a step of this size offsets stay as they are, so that sequential requests stay
 /// sequential.
@@ -40,9 +42,10 @@ pub(crate) struct StepRules {
 
 impl StepRules {
     /// `None` for a request that is not replayed.
-    fn convert(&self, request: &TraceRequest) -> Option<ScriptStep> {
+    fn convert(&self, request: &TraceRequest, queue: &mut QueueThere) -> Option<ScriptStep> {
         let is_replayed = self.replays_flushes || request.kind != RequestKind::Flush;
         let direction = request.kind.direction().filter(|_| is_replayed)?;
+        let outstanding_max = queue.add(request);
         let (offset, length) = match direction {
             Direction::Sync => (0, 0),
             _ => self.place(request.offset, u64::from(request.length)),
@@ -50,7 +53,7 @@ impl StepRules {
         let operation = Operation { direction, target: 0, length, offset };
         let since_ns = request.start_ns.checked_sub(self.from.0)?;
         let due_ns = Some((since_ns as f64 / self.speed) as u64);
-        Some(ScriptStep { operation, due_ns, sequence: None })
+        Some(ScriptStep { operation, due_ns, sequence: None, outstanding_max })
     }
 
     /// Offset and length on the target.
@@ -66,6 +69,53 @@ impl StepRules {
         };
         let offset = (offset - offset % align).min(size - length);
         (self.span.offset.0 + offset - offset % align, u32::try_from(length).unwrap_or(u32::MAX))
+    }
+}
+
+/// The queue that requests met where they were captured. A disk that stalls delays few requests of
+/// a program that waits for them, and all that an open loop starts meanwhile: response times are
+/// compared for those requests that meet no deeper queue here.
+#[derive(Debug)]
+pub(crate) enum QueueThere {
+    /// Of a trace: when those that have started so far were done.
+    Traced(BinaryHeap<Reverse<u64>>),
+    /// Of a profile: the deepest.
+    Deepest(u32),
+    /// The load is replayed at another speed.
+    Unknown,
+}
+
+impl QueueThere {
+    /// Requests outstanding that are counted: more than a replay has.
+    const COUNTED_MAX: usize = 1 << 16;
+
+    pub(crate) fn new(file: &LoadFile, speed: f64) -> Self {
+        match &file.profile {
+            _ if (speed - 1.0).abs() > f64::EPSILON => Self::Unknown,
+            Some((profile, _)) => {
+                Self::Deepest(u32::try_from(profile.outstanding.max).unwrap_or(u32::MAX))
+            }
+            None => Self::Traced(BinaryHeap::new()),
+        }
+    }
+
+    /// How many requests were outstanding when this one started; absent where its latency is not
+    /// known.
+    fn add(&mut self, request: &TraceRequest) -> Option<u32> {
+        let done_ns = match self {
+            Self::Unknown => return None,
+            Self::Deepest(most) => return Some(*most),
+            Self::Traced(done_ns) => done_ns,
+        };
+        let latency_ns = request.latency_ns?;
+        while done_ns.peek().is_some_and(|first| first.0 <= request.start_ns) {
+            done_ns.pop();
+        }
+        let count = done_ns.len();
+        if count < Self::COUNTED_MAX {
+            done_ns.push(Reverse(request.start_ns.saturating_add(latency_ns)));
+        }
+        u32::try_from(count).ok()
     }
 }
 
@@ -92,6 +142,7 @@ pub(crate) fn take_failure(failure: &ReadFailure) -> Option<LoadError> {
 pub(crate) fn load_steps(
     requests: LoadRequests,
     rules: StepRules,
+    mut queue: QueueThere,
     failure: ReadFailure,
 ) -> impl Iterator<Item = ScriptStep> + Send {
     let requests = requests.map_while(move |request| {
@@ -109,7 +160,7 @@ pub(crate) fn load_steps(
     });
     let until_ns = rules.until.0;
     requests
-        .filter_map(move |request| rules.convert(&request))
+        .filter_map(move |request| rules.convert(&request, &mut queue))
         .take_while(move |step| step.due_ns.unwrap_or(0) < until_ns)
 }
 
@@ -168,11 +219,55 @@ mod tests {
             latency_ns: None,
         };
         let fast = StepRules { speed: 3.0, ..RULES };
-        assert_eq!(fast.convert(&flush).unwrap().due_ns, Some(3000));
+        assert_eq!(fast.convert(&flush, &mut QueueThere::Unknown).unwrap().due_ns, Some(3000));
         let later = StepRules { from: Nanos(8_000), ..RULES };
-        assert_eq!(later.convert(&flush).unwrap().due_ns, Some(1000));
-        assert!(StepRules { from: Nanos(9_001), ..RULES }.convert(&flush).is_none());
-        assert!(StepRules { replays_flushes: false, ..RULES }.convert(&flush).is_none());
-        assert!(RULES.convert(&TraceRequest { kind: RequestKind::Discard, ..flush }).is_none());
+        assert_eq!(later.convert(&flush, &mut QueueThere::Unknown).unwrap().due_ns, Some(1000));
+        assert!(
+            StepRules { from: Nanos(9_001), ..RULES }
+                .convert(&flush, &mut QueueThere::Unknown)
+                .is_none()
+        );
+        assert!(
+            StepRules { replays_flushes: false, ..RULES }
+                .convert(&flush, &mut QueueThere::Unknown)
+                .is_none()
+        );
+        assert!(
+            RULES
+                .convert(
+                    &TraceRequest { kind: RequestKind::Discard, ..flush },
+                    &mut QueueThere::Unknown
+                )
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn the_queue_there_is_what_was_outstanding_when_a_request_started() {
+        let request = |start_ns, latency_ns| TraceRequest {
+            start_ns,
+            offset: 0,
+            length: 4096,
+            kind: RequestKind::Write,
+            is_fua: false,
+            latency_ns,
+        };
+        let mut queue = QueueThere::Traced(BinaryHeap::new());
+        let mut check = |start_ns, latency_ns, kind, expected| {
+            let request = TraceRequest { kind, ..request(start_ns, latency_ns) };
+            let step = RULES.convert(&request, &mut queue);
+            assert_eq!(step.map(|step| step.outstanding_max), expected, "{start_ns}");
+        };
+        let write = RequestKind::Write;
+        check(0, Some(100), write, Some(Some(0)));
+        check(0, Some(10), RequestKind::Read, Some(Some(1)));
+        check(5, Some(900), RequestKind::Discard, None);
+        check(10, Some(20), RequestKind::Flush, Some(Some(1)));
+        check(99, None, write, Some(None));
+        check(99, Some(1), write, Some(Some(1)));
+        check(100, Some(1), write, Some(Some(0)));
+        let mut deepest = QueueThere::Deepest(7);
+        let step = RULES.convert(&request(0, None), &mut deepest).unwrap();
+        assert_eq!(step.outstanding_max, Some(7));
     }
 }

@@ -1,7 +1,7 @@
 //! Whole replays on devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Ssd};
+use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Ssd, Stall};
 use record::{
     OffsetMap, ReplayOutcome, RequestKind, TraceHeader, TraceRequest, TraceWriter, Trust,
 };
@@ -48,10 +48,14 @@ fn ssd(channels: u32, read_ns: u64) -> SimulatedDevice {
 
 /// With reads of others, from a time on.
 fn ssd_beside(channels: u32, read_ns: u64, neighbour: Option<NoisyNeighbour>) -> SimulatedDevice {
+    let quirks = Quirks { neighbour, ..Quirks::default() };
+    SimulatedDevice::with_quirks(ssd_model(channels, read_ns), quirks, 5)
+}
+
+fn ssd_model(channels: u32, read_ns: u64) -> DeviceModel {
     let (bytes_per_second, flush_ns, crowding) = (1e13, 100_000, None);
     let ssd = Ssd { channels, read_ns, write_ns: read_ns, bytes_per_second, flush_ns, crowding };
-    let quirks = Quirks { neighbour, ..Quirks::default() };
-    SimulatedDevice::with_quirks(DeviceModel::new(CAPACITY.0, Medium::Ssd(ssd)), quirks, 5)
+    DeviceModel::new(CAPACITY.0, Medium::Ssd(ssd))
 }
 
 fn request(path: &Path) -> ReplayRequest {
@@ -71,6 +75,75 @@ fn request(path: &Path) -> ReplayRequest {
         map: None,
         search: None,
     }
+}
+
+/// The trace of two programs, each of which waits for its read and rests as long, on a disk that
+/// takes 100 us, and stands still for 30 ms from 0.4 s of each second on.
+fn write_closed_trace(path: &Path, seconds: u64) {
+    const READ_NS: u64 = 100_000;
+    let header = TraceHeader { device_size: CAPACITY.0, block_size: 512, started_unix_ns: 0 };
+    let mut writer = TraceWriter::new(std::fs::File::create(path).unwrap(), &header).unwrap();
+    let mut next_ns = [0, 50_000];
+    for number in 0_u64.. {
+        let program = usize::from(next_ns[1] < next_ns[0]);
+        let start_ns = next_ns[program];
+        if start_ns > seconds * 1_000_000_000 {
+            break;
+        }
+        let within = (start_ns + READ_NS) % 1_000_000_000;
+        let stalled = 400_000_000..430_000_000;
+        let stall_ns = if stalled.contains(&within) { stalled.end - within } else { 0 };
+        let request = TraceRequest {
+            start_ns,
+            offset: number * 77_773 % (CAPACITY.0 / 4096) * 4096,
+            length: 4096,
+            kind: RequestKind::Read,
+            is_fua: false,
+            latency_ns: Some(READ_NS + stall_ns),
+        };
+        writer.push(&request).unwrap();
+        next_ns[program] = start_ns + 2 * READ_NS + stall_ns;
+    }
+    writer.finish(seconds * 1_000_000_000).unwrap();
+}
+
+/// Programs that wait for a stalled disk start nothing meanwhile, and the open loop goes on: what
+/// met a deeper queue than there is not compared.
+#[test]
+fn stalls_of_the_same_disk_leave_the_comparison_as_it_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("load.tdtrace");
+    write_closed_trace(&path, 10);
+    let stall = Some(Stall { every_ns: 1_000_000_000, lasts_ns: 30_000_000 });
+    let model = DeviceModel { stall, ..ssd_model(64, 100_000) };
+    let device = || SimulatedDevice::with_quirks(model.clone(), Quirks::default(), 5);
+    let record = replay_on(device(), &request(&path));
+    let read = &outcome(&record).latencies[0];
+    let there = read.there.unwrap().0 as f64;
+    let comparable = read.comparable.as_ref().unwrap();
+    assert!((comparable.value / there - 1.0).abs() < 0.25, "{read:?}");
+    assert!(comparable.value >= 100_000.0 && comparable.interval().is_some(), "{read:?}");
+    assert!(read.here.value > 10.0 * there, "{read:?}");
+    let left_out = 1.0 - comparable.n as f64 / read.here.n as f64;
+    assert!((0.02..0.04).contains(&left_out), "{left_out}");
+    assert!(outcome(&record).slowest >= Nanos::millis(29), "{:?}", outcome(&record));
+    let words = headline(&record);
+    assert!(words.contains("p99 was 100 us there and is 1"), "{words}");
+    let notes = &record.judgement_or_default().verdict.as_ref().unwrap().meaning;
+    let note = notes.iter().find(|note| note.text().contains("met a deeper queue"));
+    assert!(note.is_some(), "{notes:#?}");
+
+    // Faster than it was captured, its queue is deeper by right.
+    let fast = ReplayRequest { speed: 2.0, ..request(&path) };
+    let record = replay_on(device(), &fast);
+    assert_eq!(outcome(&record).latencies[0].comparable, None);
+
+    // A disk that is slower for every request is slower in the comparison too.
+    let slow = DeviceModel { stall: None, ..ssd_model(64, 150_000) };
+    let record =
+        replay_on(SimulatedDevice::with_quirks(slow, Quirks::default(), 5), &request(&path));
+    let comparable = outcome(&record).latencies[0].comparable.clone().unwrap();
+    assert!((comparable.value / 150_000.0 - 1.0).abs() < 0.05, "{comparable:?}");
 }
 
 /// A search with a load of 2,000 requests a second, written to `path`.

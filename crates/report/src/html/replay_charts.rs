@@ -135,6 +135,21 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn the_tiles_compare_what_met_no_deeper_queue() {
+        let mut record = searched();
+        let mut histogram = stats::LatencyHistogram::new();
+        histogram.record_many(123_000, 5_000);
+        let read = record.measured.cells[0].totals.read.as_mut().unwrap();
+        read.comparable_ns = Some(analysis::summarise_latency(&histogram));
+        record.judgement = Some(analysis::judge(&record.measured));
+        let page = crate::render_html(&record, Language::English).unwrap();
+        let tile = page.split_once("p99 of response time, reads").unwrap().1;
+        let tile = &tile[..tile.find("</section>").unwrap_or(1000).min(1000)];
+        assert!(tile.contains("900") && tile.contains("123"), "{tile}");
+        assert!(page.contains("met a deeper queue here than in the capture"), "no note");
+    }
+
+    #[test]
     fn a_search_shows_its_probes_and_both_places_their_latencies() {
         let record = searched();
         let files = crate::render_svg_files(&record, Language::English);

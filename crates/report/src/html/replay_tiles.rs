@@ -52,8 +52,9 @@ pub(super) fn build_replay_tiles(
             (latency.percentile.clone(), direction_words(latency.direction));
         let title = TileReplayResponse { percentile, requests }.render(language);
         let there = latency.there.map(|there| figure(there.to_string(), There {}.render(language)));
-        let here = Nanos(latency.here.value.max(0.0) as u64);
-        let half = latency.here.relative_half_width();
+        let estimate = latency.comparable.as_ref().unwrap_or(&latency.here);
+        let here = Nanos(estimate.value.max(0.0) as u64);
+        let half = estimate.relative_half_width();
         let interval = half.map(|half| language.punctuate(&format!("±{}", Ratio(half))));
         let here = TileFigure {
             interval: interval.unwrap_or_default(),
