@@ -11,6 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use engine::simulated::{BadRange, DeviceModel, FirstTouch, Medium, Quirks};
@@ -303,6 +304,65 @@ fn each_group_waits_for_its_own_requests() {
     assert_eq!((total.count(), total.sum_ns()), (of_group, u128::from(ours[0].waited_ns)));
     // Nobody waits without requests.
     assert!(source.source.sample().unwrap().waiters.is_empty());
+}
+
+/// Reads single pages, one after the other; how many, until `end`.
+fn read_until(file: &File, end: &AtomicBool) -> u64 {
+    let mut page = Box::new(Page([0; PAGE]));
+    let mut count = 0;
+    while !end.load(Ordering::SeqCst) {
+        file.read_exact_at(&mut page.0, count % 1024 * PAGE as u64).unwrap();
+        count += 1;
+    }
+    count
+}
+
+/// Above 16,000 requests per second one of eight is counted: what it stands for is held against
+/// what the threads counted themselves.
+#[test]
+fn at_a_high_rate_each_thread_has_the_share_that_it_asked_for() {
+    skip_unless!(Need::Root, Need::LoopDevices);
+    let device = LoopDevice::options(64 * MIB).sparse().direct_io(false).attach().unwrap();
+    let file = direct(device.path());
+    let mut source = open_source(None, &[loop_disk(&device)], &Roots::host()).unwrap();
+    let read_for = |time: Duration| {
+        let end = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let start = |name: &str| {
+                let named = std::thread::Builder::new().name(name.to_owned());
+                named.spawn_scoped(scope, || read_until(&file, &end)).unwrap()
+            };
+            let threads = [start("often"), start("often"), start("often"), start("seldom")];
+            // sleeps because that is how long they read
+            std::thread::sleep(time);
+            end.store(true, Ordering::SeqCst);
+            threads.map(|thread| thread.join().unwrap())
+        })
+    };
+    read_for(Duration::from_secs(1));
+    let (first, _) = sample(&mut *source.source);
+    let [first_often, second, third, seldom] = read_for(Duration::from_secs(3));
+    let found = source.source.sample().unwrap();
+    if found.waiters.iter().all(|waiter| waiter.submitters.is_empty()) {
+        return; // a kernel before 6.5
+    }
+    let asked = |name: &str| {
+        let submitters = found.waiters.iter().flat_map(|waiter| &waiter.submitters);
+        let named = submitters.filter(|one| one.name == name);
+        named.map(|one| one.requests).collect::<Vec<u64>>()
+    };
+    for (name, truth) in [("often", first_often + second + third), ("seldom", seldom)] {
+        let counts = asked(name);
+        // A machine with little time for the test counts each.
+        if first.read.operations > 32_000 {
+            assert!(counts.iter().all(|count| count % 8 == 0), "not drawn: {counts:?}");
+        }
+        let estimate = counts.iter().sum::<u64>() as f64;
+        // Five standard deviations of what one draw of eight can be off.
+        let slack = 5.0 * (7.0 * truth as f64).sqrt();
+        eprintln!("{name}: {estimate} of {truth} +- {slack:.0}");
+        assert!((estimate - truth as f64).abs() <= slack, "{name}: {estimate}, not {truth}");
+    }
 }
 
 #[test]

@@ -55,7 +55,8 @@ pub(crate) fn pool_totals(visits: &[&Cell]) -> Directions {
         pooled.latency_ns = pool_latencies(of_visits().map(|(_, totals)| &totals.latency_ns));
         let response = of_visits().filter_map(|(_, totals)| totals.response_ns.as_ref());
         pooled.response_ns = first.response_ns.as_ref().map(|_| pool_latencies(response));
-        pooled.comparable_ns = None; // each replay is compared with its capture for itself
+        // Each replay is compared with its capture, not several together.
+        pooled.comparable_ns = None;
         let submission = of_visits().filter_map(|(_, totals)| totals.submission_ns.as_ref());
         pooled.submission_ns = first.submission_ns.as_ref().map(|_| pool_latencies(submission));
         all.set(direction, pooled);
