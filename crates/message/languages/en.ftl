@@ -2647,6 +2647,7 @@ chip-invalid = invalid
 tile-replay-carries = Keeps up with
 tile-replay-slowest = slowest request: { $slowest } after its planned start
 tile-replay-response = { $percentile } of response time, { $requests }
+tile-replay-compared = of the { $share } of the requests that met no deeper queue here than there
 tile-replay-within = Keeps { $bound } up to
 unit-times-load = times this load
 unit-there = there

@@ -2365,6 +2365,7 @@ chip-invalid = tidak valid
 tile-replay-carries = Sanggup melayani
 tile-replay-slowest = permintaan paling lambat: { $slowest } setelah awal yang direncanakan
 tile-replay-response = { $percentile } waktu respons, { $requests }
+tile-replay-compared = dari { $share } permintaan yang tidak menemui antrean lebih dalam di sini daripada saat perekaman
 tile-replay-within = Memenuhi { $bound } sampai
 unit-times-load = kali beban ini
 unit-there = di sana

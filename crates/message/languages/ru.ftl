@@ -2761,6 +2761,7 @@ chip-invalid = недостоверно
 tile-replay-carries = Справляется с нагрузкой
 tile-replay-slowest = самый медленный запрос: через { $slowest } после запланированного начала
 tile-replay-response = { $percentile } времени отклика, { $requests }
+tile-replay-compared = по { $share } запросов, которые встретили здесь очередь не длиннее, чем там
 tile-replay-within = Соблюдает { $bound } до
 unit-times-load = × эта нагрузка
 unit-there = там

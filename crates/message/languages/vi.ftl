@@ -2363,6 +2363,7 @@ chip-invalid = không hợp lệ
 tile-replay-carries = Theo kịp
 tile-replay-slowest = yêu cầu chậm nhất: { $slowest } sau thời điểm bắt đầu theo kế hoạch
 tile-replay-response = { $percentile } của thời gian phản hồi, { $requests }
+tile-replay-compared = của { $share } số yêu cầu không gặp hàng đợi sâu hơn so với khi thu thập
 tile-replay-within = Giữ { $bound } đến mức
 unit-times-load = lần tải này
 unit-there = ở nơi thu thập

@@ -2362,6 +2362,7 @@ chip-invalid = 无效
 tile-replay-carries = 跟得上的负载
 tile-replay-slowest = 最慢的请求：计划开始后{ $slowest }
 tile-replay-response = 响应时间的{ $percentile }，{ $requests }
+tile-replay-compared = 仅统计{ $share }的请求：它们在此处遇到的队列不比采集时更深
 tile-replay-within = 满足{ $bound }的最大负载
 unit-times-load = 倍
 unit-there = 原处

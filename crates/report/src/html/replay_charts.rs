@@ -146,6 +146,10 @@ pub(crate) mod tests {
         let tile = page.split_once("p99 of response time, reads").unwrap().1;
         let tile = &tile[..tile.find("</section>").unwrap_or(1000).min(1000)];
         assert!(tile.contains("900") && tile.contains("123"), "{tile}");
+        assert!(
+            tile.contains("of the requests that met no deeper queue here than there"),
+            "{tile}"
+        );
         assert!(page.contains("met a deeper queue here than in the capture"), "no note");
     }
 

@@ -13,6 +13,7 @@ messages! {
     TileReplayCarries = "tile-replay-carries";
     TileReplaySlowest = "tile-replay-slowest" { slowest: Nanos };
     TileReplayResponse = "tile-replay-response" { percentile: String, requests: Message };
+    TileReplayCompared = "tile-replay-compared" { share: Ratio };
     TileReplayWithin = "tile-replay-within" { bound: String };
     TimesLoad = "unit-times-load";
     There = "unit-there";
@@ -62,7 +63,11 @@ pub(super) fn build_replay_tiles(
         };
         let chip = if outcome.invalid { Chip::Invalid } else { Chip::from_marks(&marks) };
         let figures = there.into_iter().chain([here]).collect();
-        tiles.push(Tile { title, figures, chip, notes: Vec::new() }.with_marks(&marks, language));
+        let compared = Ratio(estimate.n as f64 / latency.here.n as f64);
+        let is_part = estimate.n < latency.here.n;
+        let note = is_part.then(|| TileReplayCompared { share: compared }.render(language));
+        let notes = note.into_iter().collect();
+        tiles.push(Tile { title, figures, chip, notes }.with_marks(&marks, language));
     }
     for limit in &outcome.limits {
         let title = TileReplayWithin { bound: limit.bound.to_string() }.render(language);
