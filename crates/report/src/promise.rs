@@ -6,7 +6,7 @@ use stats::Estimate;
 use units::Nanos;
 
 use crate::compare::Range;
-use crate::words::{or_dash, vague_sign};
+use crate::words::{mark_vague, or_dash};
 
 pub(crate) struct PromiseRow {
     pub(crate) label: String,
@@ -38,7 +38,7 @@ pub(crate) fn build_promise_rows(record: &Record, language: Language) -> Vec<Pro
             label: (&outcome.label).render(language),
             promised: words(outcome.promised),
             needed: words(outcome.needed),
-            measured: or_dash(measured.map(|m| format!("{}{}", vague_sign(m), words(m.value)))),
+            measured: or_dash(measured.map(|m| mark_vague(words(m.value), Some(m)))),
             interval: or_dash(measured.and_then(Estimate::interval).map(range)),
             kept: outcome.kept,
             kept_words: outcome.kept.label().render(language),

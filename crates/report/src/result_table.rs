@@ -14,8 +14,9 @@ use crate::limit::{LeftOut, point_cells};
 use crate::preset::PresetResult;
 use crate::terminal::{TitleWithoutHost, badge_and_headline};
 use crate::words::{
-    Mark, Row, RowDepth, RowRate, build_key_rows, build_load_rows, build_rows, cell_label,
-    format_nanos, has_invalid, is_ping, megabytes, or_dash, target_words,
+    Mark, Row, RowDepth, RowEstimates, RowRate, build_key_rows, build_load_rows, build_rows,
+    cell_label, format_nanos, has_invalid, is_ping, is_vague, mark_vague, megabytes, or_dash,
+    target_words,
 };
 
 /// A table that [`ResultTable::to_markdown`] and [`ResultTable::to_csv`] print.
@@ -143,19 +144,16 @@ struct DataRow {
     label: String,
     direction: &'static str,
     iops: Option<f64>,
-    interval: Option<(f64, f64)>,
-    half: Option<f64>,
+    estimates: RowEstimates,
     bytes_per_second: Option<f64>,
     latency_ns: [Option<f64>; 4],
-    is_vague: bool,
     marks: String,
 }
 
 impl DataRow {
-    fn of_rate(label: String, rate: Option<&Estimate>, iops: Option<f64>) -> Self {
-        let interval = rate.and_then(Estimate::interval);
-        let half = rate.and_then(Estimate::relative_half_width);
-        Self { label, iops, interval, half, ..Self::default() }
+    fn of_rate(label: String, rate: &Estimate) -> Self {
+        let estimates = RowEstimates { iops: Some(rate.clone()), ..RowEstimates::default() };
+        Self { label, iops: Some(rate.value), estimates, ..Self::default() }
     }
 }
 
@@ -176,16 +174,13 @@ fn data_rows(record: &Record, language: Language) -> Vec<DataRow> {
 
 fn row_of_words(row: Row, language: Language) -> DataRow {
     DataRow {
+        label: row.label.trim().to_owned(),
         direction: row.direction.name(),
+        iops: row.figures.iops,
+        estimates: row.estimates,
         bytes_per_second: row.figures.bytes_per_second,
         latency_ns: row.figures.latency_ns,
-        is_vague: row.is_vague,
         marks: join_marks(&row.marks, language),
-        ..DataRow::of_rate(
-            row.label.trim().to_owned(),
-            row.estimates.iops.as_ref(),
-            row.figures.iops,
-        )
     }
 }
 
@@ -195,7 +190,7 @@ fn metadata_row(phase: &MetadataPhase) -> DataRow {
     let mean = (!latency.is_absent()).then_some(latency.mean);
     DataRow {
         latency_ns: [mean, percentile("p50"), percentile("p99"), percentile("p99.9")],
-        ..DataRow::of_rate(phase.name.clone(), Some(&phase.rate), Some(phase.rate.value))
+        ..DataRow::of_rate(phase.name.clone(), &phase.rate)
     }
 }
 
@@ -204,21 +199,27 @@ fn preset_rows(found: &PresetResult<'_>, language: Language) -> Vec<DataRow> {
     for step in found.steps() {
         let marks = crate::preset::table::step_marks(found, &step);
         for figures in &step.outcome.figures {
-            let percentile = |name: &str| figures.percentiles_ns.get(name).map(|found| found.value);
+            let percentile = |name: &str| figures.percentiles_ns.get(name);
+            let value = |name: &str| percentile(name).map(|found| found.value);
             let label = crate::preset::table::part_label(&step, figures).render(language);
             let has_rate = figures.direction != workload::Direction::Sync;
             rows.push(DataRow {
+                label,
+                iops: Some(figures.iops.value),
+                estimates: RowEstimates {
+                    iops: Some(figures.iops.clone()),
+                    p50: percentile("p50").cloned(),
+                    p99: percentile("p99").cloned(),
+                },
                 direction: figures.direction.name(),
                 bytes_per_second: has_rate.then_some(figures.bytes_per_second.value),
                 latency_ns: [
                     Some(figures.mean_latency_ns.value),
-                    percentile("p50"),
-                    percentile("p99"),
-                    percentile("p99.9"),
+                    value("p50"),
+                    value("p99"),
+                    value("p99.9"),
                 ],
-                is_vague: !analysis::is_figure(&figures.iops),
                 marks: join_marks(&marks, language),
-                ..DataRow::of_rate(label, Some(&figures.iops), Some(figures.iops.value))
             });
         }
     }
@@ -267,19 +268,24 @@ fn record_columns(language: Language) -> Vec<Column> {
 
 /// Behind the fields of the run.
 fn record_fields(row: &DataRow, english: &DataRow, language: Language) -> Vec<Field> {
-    let vague = if row.is_vague { "~" } else { "" };
+    let RowEstimates { iops: rate, p50, p99 } = &row.estimates;
+    let interval = rate.as_ref().and_then(Estimate::interval);
     let exact = |value: Option<f64>| Field::number(value, |value| value.to_string(), language);
-    let half = row.half.map(|half| format!("±{}", Ratio(half)));
+    let half = rate.as_ref().and_then(Estimate::relative_half_width);
+    let half = half.map(|half| format!("±{}", Ratio(half)));
     let mut fields = vec![
         Field::text(&english.label, &row.label),
         Field::text(row.direction, ""),
-        Field::number(row.iops, |iops| format!("{vague}{}", Iops(iops)), language),
-        exact(row.interval.map(|(low, _)| low)),
-        exact(row.interval.map(|(_, high)| high)),
+        Field::number(row.iops, |iops| mark_vague(Iops(iops).to_string(), rate.as_ref()), language),
+        exact(interval.map(|(low, _)| low)),
+        exact(interval.map(|(_, high)| high)),
         Field { csv: String::new(), markdown: language.punctuate(&or_dash(half)) },
         Field::number(row.bytes_per_second, megabytes, language),
     ];
-    fields.extend(row.latency_ns.map(|ns| Field::number(ns, format_nanos, language)));
+    let estimates = [None, p50.as_ref(), p99.as_ref(), None];
+    fields.extend(row.latency_ns.into_iter().zip(estimates).map(|(ns, estimate)| {
+        Field::number(ns, |ns| mark_vague(format_nanos(ns), estimate), language)
+    }));
     fields.push(match row.marks.is_empty() {
         true => Field::default(),
         false => Field::text(&english.marks, &row.marks),
@@ -406,8 +412,12 @@ impl ResultTable {
         write_row(columns.iter().map(|(.., head)| (*head).to_owned()).collect());
         let rule = |is_number: bool| if is_number { "---:" } else { "---" }.to_owned();
         write_row(columns.iter().map(|(_, column, _)| rule(column.is_number)).collect());
-        for row in rows {
+        for row in &rows {
             write_row(columns.iter().map(|(place, ..)| row[*place].markdown.clone()).collect());
+        }
+        if rows.iter().any(|row| row.iter().any(|field| is_vague(&field.markdown))) {
+            let key = escape_markdown(&say("summary-key-vague", self.language));
+            out.push_str(&format!("\n{key}\n"));
         }
         out
     }

@@ -15,7 +15,7 @@ use crate::limit::AtDepth;
 use crate::text::{
     FigureTable, Style, mark_sign, pad_left, wrap_text, write_heading, write_wrapped,
 };
-use crate::words::{RowDepth, cell_marks, is_invalid, megabytes, or_dash, vague_sign};
+use crate::words::{RowDepth, cell_marks, is_invalid, mark_vague, megabytes, or_dash};
 
 /// Width of the column of sizes, and of a column of a depth.
 const SIZE: usize = 8;
@@ -289,11 +289,10 @@ fn write_interference(out: &mut String, record: &Record, found: &Interference, s
             .map(|name| or_dash(point.latency_ns.get(name).map(|&ns| Nanos(ns))));
         let [p50_worse, p99_worse] = ["p50", "p99"]
             .map(|name| or_dash(point.worse.get(name).map(|times| format!("x {times:.1}"))));
-        let vague = vague_sign(&point.reads);
         let invalid = point.cells.iter().any(|cell| is_invalid(record, cell));
         let mark = if invalid { "X" } else { " " };
         let share = format!("{mark} {:.0} %", 100.0 * point.share);
-        let reads = format!("{vague}{}", Iops(point.reads.value));
+        let reads = mark_vague(Iops(point.reads.value).to_string(), Some(&point.reads));
         let figures = [point.writes.to_string(), reads, half, mean, p50, p50_worse, p99, p99_worse];
         let figures = figures.iter().map(|figure| style.language.punctuate(figure));
         [share].into_iter().chain(figures).collect()

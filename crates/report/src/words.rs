@@ -1,9 +1,8 @@
 //! The rows and words that the terminal and the page share.
 
+mod figure;
 mod row;
 pub(crate) mod warned;
-
-use std::fmt::Display;
 
 use message::{Language, Message, Names, Render as _, messages};
 use record::{
@@ -11,10 +10,11 @@ use record::{
     LayerKind, Purpose, Record, Status, TargetInfo,
 };
 use stats::Estimate;
-use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
+use units::{Bytes, Depth, Iops};
 use workload::{Direction, Mix, Pacing, SyncKind};
 
 use crate::html::labels::say;
+pub(crate) use figure::{format_nanos, is_vague, mark_vague, megabytes, or_dash, show_latency};
 pub(crate) use row::{Row, RowEstimates, RowFigures};
 
 /// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.
@@ -35,25 +35,6 @@ pub(crate) fn merge_marks(marks: impl IntoIterator<Item = Mark>) -> Vec<Mark> {
     }
     all.sort_by_key(|mark| std::cmp::Reverse(mark.0));
     all
-}
-
-/// A figure, or `-` where it is missing.
-pub(crate) fn or_dash(figure: Option<impl Display>) -> String {
-    figure.map_or_else(|| "-".to_owned(), |figure| figure.to_string())
-}
-
-/// `~` before a rate whose interval is too wide for a figure.
-pub(crate) fn vague_sign(rate: &Estimate) -> &'static str {
-    if analysis::is_figure(rate) { "" } else { "~" }
-}
-
-/// Decimal megabytes per second, without unit.
-pub(crate) fn megabytes(bytes_per_second: f64) -> String {
-    BytesPerSecond(bytes_per_second).to_string().trim_end_matches(" MB/s").to_owned()
-}
-
-pub(crate) fn format_nanos(ns: f64) -> String {
-    Nanos(ns.max(0.0).round() as u64).to_string()
 }
 
 /// Of the least load; one that supports a conclusion, where there is one of that load.
@@ -272,7 +253,6 @@ fn build_row(
 ) -> Row {
     let idle = cell.role == CellRole::Idle;
     let estimate = rate.filter(|_| !idle);
-    let is_vague = estimate.is_some_and(|estimate| !analysis::is_figure(estimate));
     let interval = estimate
         .and_then(Estimate::relative_half_width)
         .map(|half| format!("±{}", units::Ratio(half)))
@@ -287,9 +267,9 @@ fn build_row(
     let percentile = |name: &str| latency.percentiles.get(name).map(|&ns| ns as f64);
     let mean = (!latency.is_absent()).then_some(latency.mean);
     let has_rate = direction != Direction::Sync && !idle;
-    let vague = if is_vague { "~" } else { "" };
     let percentiles = cell.confidence.percentiles_ns.get(direction).filter(|_| !is_replay);
-    let latency_estimate = |name: &str| percentiles.and_then(|of| of.get(name)).cloned();
+    let latency_estimate = |name: &str| percentiles.and_then(|of| of.get(name));
+    let (p50, p99) = (latency_estimate("p50"), latency_estimate("p99"));
     let figures = RowFigures {
         iops: (!idle).then_some(totals.iops),
         bytes_per_second: has_rate.then_some(totals.bytes_per_second),
@@ -298,19 +278,14 @@ fn build_row(
     Row {
         cell: String::new(),
         label,
-        iops: format!("{vague}{}", or_dash(figures.iops.map(Iops))),
+        iops: mark_vague(or_dash(figures.iops.map(Iops)), estimate),
         interval,
         why_none,
         rate: or_dash(figures.bytes_per_second.map(megabytes)),
-        latency: figures.latency_ns.map(|ns| or_dash(ns.map(format_nanos))),
+        latency: show_latency(figures.latency_ns, p50, p99),
         marks: Vec::new(),
-        is_vague,
         direction,
-        estimates: RowEstimates {
-            iops: estimate.cloned(),
-            p50: latency_estimate("p50"),
-            p99: latency_estimate("p99"),
-        },
+        estimates: RowEstimates { iops: estimate.cloned(), p50: p50.cloned(), p99: p99.cloned() },
         figures,
     }
 }

@@ -16,7 +16,7 @@ use crate::metadata::load_words;
 use crate::preset::PresetResult;
 use crate::preset::table::{StepRow, ThresholdRow, build_step_rows, build_threshold_rows};
 use crate::sweep::{group_by_workload, is_sweep};
-use crate::words::{Mark, Row, has_invalid, is_ping, megabytes};
+use crate::words::{Mark, Row, has_invalid, is_ping, is_vague, megabytes};
 
 messages! {
     pub(crate) static MESSAGES;
@@ -56,8 +56,6 @@ messages! {
     CommitTail = "tile-commit-tail" { tail: String };
 }
 
-/// An interval that is wider than this share of its figure, or reaches 0, supports no figure.
-const HALF_WIDTH_MAX: f64 = 0.25;
 /// Tiles of a search; more answers stand in the table.
 const TILES_MAX: usize = 10;
 
@@ -155,8 +153,7 @@ fn build_figure(
     chip: &mut Chip,
 ) -> TileFigure {
     let half = estimate.and_then(Estimate::relative_half_width);
-    let reaches_zero = estimate.and_then(Estimate::interval).is_some_and(|(low, _)| low <= 0.0);
-    let is_wide = half.is_some_and(|half| half > HALF_WIDTH_MAX) || reaches_zero;
+    let is_wide = estimate.is_some_and(|estimate| !analysis::is_figure(estimate));
     let interval = half.map_or_else(
         || NoInterval {}.render(language),
         |half| language.punctuate(&format!("±{}", Ratio(half))),
@@ -270,7 +267,7 @@ fn build_threshold_tile(row: ThresholdRow, language: Language) -> Tile {
 
 fn build_step_tile(row: StepRow, language: Language) -> Tile {
     let chip = Chip::from_marks(&row.marks);
-    let chip = if row.is_vague { chip.max(Chip::Warning) } else { chip };
+    let chip = if is_vague(&row.iops) { chip.max(Chip::Warning) } else { chip };
     let figure = |value: &str, unit: &str, interval: &str| TileFigure {
         value: value.to_owned(),
         unit: unit.to_owned(),
@@ -424,7 +421,7 @@ fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
     let tile =
         |title: String, (curve, point): &(&Curve, &CurvePoint), value: String, unit: &str| {
             let marks = point_marks(record, point);
-            let is_wide = point.precision.is_some_and(|half| half > HALF_WIDTH_MAX);
+            let is_wide = !analysis::is_point_figure(point);
             let chip = Chip::from_marks(&marks);
             let chip = if is_wide { chip.max(Chip::NoFigure) } else { chip };
             let value = if is_wide { "-".to_owned() } else { language.punctuate(&value) };

@@ -227,13 +227,30 @@ impl<'a> Page<'a> {
         BehavesLike { class: class.clone() }.render(self.language)
     }
 
+    fn steps_caption(&self, steps: &[StepRow]) -> String {
+        let caption = say("page-steps-caption", self.language);
+        self.explain_vague(caption, steps.iter().any(StepRow::has_vague))
+    }
+
+    /// A caption, and what the sign means where the table has it.
+    fn explain_vague(&self, mut caption: String, has_vague: bool) -> String {
+        if has_vague {
+            let key = say("summary-key-vague", self.language);
+            let gap = if caption.is_empty() { "" } else { " " };
+            caption.push_str(&format!("{gap}{key}{}", self.language.full_stop()));
+        }
+        caption
+    }
+
     fn results_caption(&self) -> String {
+        let has_vague = self.rows.iter().any(Row::has_vague);
         // What its latency is of is among the notes.
         if self.record.measured.imported.is_some() {
-            return String::new();
+            return self.explain_vague(String::new(), has_vague);
         }
         let caption = results_caption(self.record);
-        caption.unwrap_or_else(|| ResultsPlainCaption {}.into()).render(self.language)
+        let caption = caption.unwrap_or_else(|| ResultsPlainCaption {}.into());
+        self.explain_vague(caption.render(self.language), has_vague)
     }
 
     fn shares_caption(&self, cell: &str) -> String {

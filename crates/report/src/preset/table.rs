@@ -5,6 +5,7 @@ use message::{Language, Message, Render as _, messages};
 use record::{
     Kept, PresetPlan, PresetThreshold, Score, StepFigure, StepFigures, StepWork, ThresholdOutcome,
 };
+use stats::Estimate;
 use units::{BytesPerSecond, Iops, Nanos, Ratio};
 use workload::Direction;
 
@@ -12,7 +13,9 @@ use super::result::{PresetResult, StepResult};
 use crate::html::labels::say;
 use crate::limit::direction_words;
 use crate::text::text_width;
-use crate::words::{Mark, cell_marks, format_nanos, megabytes, merge_marks, or_dash};
+use crate::words::{
+    Mark, cell_marks, is_vague, mark_vague, megabytes, merge_marks, or_dash, show_latency,
+};
 
 /// The longest label of a line with its part: what is wider leaves no room for the figures.
 const LABEL_WIDTH_MAX: usize = 36;
@@ -29,8 +32,6 @@ pub(crate) struct StepRow {
     /// What the imitated tool would show, where it is another figure: `best 521 MB/s`.
     pub(crate) score: String,
     pub(crate) marks: Vec<Mark>,
-    /// Whether its interval is so wide that the rate is none.
-    pub(crate) is_vague: bool,
     /// What it does and does not measure, whether it became steady: under its first line.
     pub(crate) notes: Vec<String>,
 }
@@ -46,6 +47,12 @@ pub(crate) struct ThresholdRow {
     pub(crate) value: String,
     pub(crate) why: String,
     pub(crate) source: String,
+}
+
+impl StepRow {
+    pub(crate) fn has_vague(&self) -> bool {
+        self.latency.iter().chain([&self.iops]).any(|shown| is_vague(shown))
+    }
 }
 
 impl ThresholdRow {
@@ -148,36 +155,34 @@ fn build_row(
     language: Language,
 ) -> StepRow {
     let punctuate = |value: String| language.punctuate(&value);
-    let percentile = |name: &str| {
-        or_dash(figures.percentiles_ns.get(name).map(|found| format_nanos(found.value)))
-    };
+    let percentile = |name: &str| figures.percentiles_ns.get(name);
+    let value = |found: &Estimate| found.value;
+    let (p50, p99) = (percentile("p50"), percentile("p99"));
+    let (mean, most) = (figures.mean_latency_ns.value, figures.latency_ns_max as f64);
+    let latency = [Some(mean), p50.map(value), p99.map(value), Some(most)];
     let half = figures.iops.relative_half_width();
-    let is_vague = !analysis::is_figure(&figures.iops);
     let has_rate = figures.direction != Direction::Sync;
     let (score, passes) = (&figures.score, step.outcome.passes);
     let rate = BytesPerSecond(score.bytes_per_second);
     // A median, or the score of one pass, is in the table already.
-    let latency = Nanos(score.mean_latency_ns.max(0.0).round() as u64);
+    let score_latency = Nanos(score.mean_latency_ns.max(0.0).round() as u64);
     let shown = match score.by {
-        Score::Mean if passes > 1 => ScoreMean { passes, rate, latency }.render(language),
-        Score::Best if passes > 1 => ScoreBest { passes, rate, latency }.render(language),
+        Score::Mean if passes > 1 => {
+            ScoreMean { passes, rate, latency: score_latency }.render(language)
+        }
+        Score::Best if passes > 1 => {
+            ScoreBest { passes, rate, latency: score_latency }.render(language)
+        }
         _ => String::new(),
     };
     StepRow {
         label,
-        iops: punctuate(format!("{}{}", if is_vague { "~" } else { "" }, Iops(figures.iops.value))),
+        iops: punctuate(mark_vague(Iops(figures.iops.value).to_string(), Some(&figures.iops))),
         interval: punctuate(or_dash(half.map(|half| format!("±{}", Ratio(half))))),
         rate: punctuate(or_dash(has_rate.then(|| megabytes(figures.bytes_per_second.value)))),
-        latency: [
-            format_nanos(figures.mean_latency_ns.value),
-            percentile("p50"),
-            percentile("p99"),
-            Nanos(figures.latency_ns_max).to_string(),
-        ]
-        .map(punctuate),
+        latency: show_latency(latency, p50, p99).map(punctuate),
         score: shown,
         marks: Vec::new(),
-        is_vague,
         notes: Vec::new(),
     }
 }

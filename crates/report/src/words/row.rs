@@ -5,6 +5,7 @@ use stats::Estimate;
 use workload::Direction;
 
 use super::Mark;
+use super::figure::is_vague;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
@@ -18,8 +19,6 @@ pub(crate) struct Row {
     /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.
     pub(crate) latency: [String; 4],
     pub(crate) marks: Vec<Mark>,
-    /// Whether its interval is so wide that the rate is none.
-    pub(crate) is_vague: bool,
     pub(crate) direction: Direction,
     pub(crate) estimates: RowEstimates,
     pub(crate) figures: RowFigures,
@@ -43,6 +42,10 @@ pub(crate) struct RowEstimates {
 }
 
 impl Row {
+    pub(crate) fn has_vague(&self) -> bool {
+        self.latency.iter().chain([&self.iops]).any(|shown| is_vague(shown))
+    }
+
     pub(super) fn punctuate(mut self, language: Language) -> Self {
         let figures = [&mut self.iops, &mut self.interval, &mut self.rate];
         for figure in figures.into_iter().chain(&mut self.latency) {

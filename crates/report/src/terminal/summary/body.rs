@@ -81,7 +81,6 @@ fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let answers = curves.iter().flat_map(|curve| build_answers(record, curve, style.language));
     let row = |answer: Answer| KeyRow {
         label: LimitRow { curve: answer.label, bound: answer.bound }.render(style.language),
-        is_vague: answer.rate.is_vague,
         figures: vec![
             if answer.rate.is_vague { format!("~{}", answer.rate.iops) } else { answer.rate.iops },
             answer.rate.half,
@@ -120,7 +119,6 @@ fn curve_lines(record: &Record, curve: &Curve, max: usize, style: Style) -> Vec<
                 row.notes.join(", "),
             ],
             label: row.load.clone(),
-            is_vague: false,
             marks: row.marks.clone(),
         }
     };
@@ -177,7 +175,6 @@ fn preset_lines(found: &PresetResult<'_>, rows_max: usize, style: Style) -> Vec<
         KeyRow {
             figures: vec![row.iops, row.interval, row.rate, mean, p50, p99, max],
             label: row.label,
-            is_vague: row.is_vague,
             marks: row.marks,
         }
     };
@@ -235,7 +232,6 @@ fn slow_host_lines(found: &OutlierReport, style: Style) -> Vec<String> {
             row.labels.clone(),
         ],
         marks: Vec::new(),
-        is_vague: false,
     };
     let [host, times, value, median] =
         ["head-slow-host", "head-slower", "head-measured", "head-median"].map(|id| style.say(id));
@@ -268,7 +264,6 @@ fn fleet_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
                 share.note.clone(),
             ],
             marks: Vec::new(),
-            is_vague: false,
         }
     };
     let title = Hosts { cell: fleet.label.clone() }.render(style.language);

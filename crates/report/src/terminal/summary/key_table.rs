@@ -5,14 +5,13 @@ use record::{Record, Status};
 
 use super::words::*;
 use crate::text::{FigureTable, Style, mark_sign, wrap_text};
-use crate::words::{Mark, Row, build_key_rows};
+use crate::words::{Mark, Row, build_key_rows, is_vague};
 
 /// A line of figures, and what touches them.
 pub(super) struct KeyRow {
     pub(super) label: String,
     pub(super) figures: Vec<String>,
     pub(super) marks: Vec<Mark>,
-    pub(super) is_vague: bool,
 }
 
 /// The rows of a check: IOPS, interval, MB/s, latency.
@@ -24,7 +23,6 @@ pub(super) fn check_table(record: &Record, rows_max: usize, style: Style) -> Vec
             label: row.label,
             figures: vec![row.iops, interval, row.rate, mean, p50, p99, p999],
             marks: row.marks,
-            is_vague: row.is_vague,
         }
     });
     let mean = style.say("head-mean");
@@ -90,13 +88,14 @@ fn row_sign(row: &KeyRow) -> char {
 
 /// Only the signs that are in the table.
 fn sign_key(rows: &[KeyRow], best: Option<Message>, style: Style) -> Vec<String> {
+    let has_vague = rows.iter().flat_map(|row| &row.figures).any(|figure| is_vague(figure));
     let has = |sign: char| rows.iter().any(|row| row_sign(row) == sign);
     let best = best.filter(|_| rows.iter().any(|row| row.label.contains('*')));
     let signs: Vec<Message> = [
         best,
         has('X').then(|| KeyInvalid {}.into()),
         has('!').then(|| KeyWarning {}.into()),
-        rows.iter().any(|row| row.is_vague).then(|| KeyVague {}.into()),
+        has_vague.then(|| KeyVague {}.into()),
     ]
     .into_iter()
     .flatten()

@@ -49,6 +49,40 @@ pub(crate) fn hot_record() -> Record {
 }
 
 #[test]
+fn a_percentile_whose_interval_is_too_wide_is_marked_everywhere() {
+    let shown_with = |half: f64| {
+        let mut record = record::fixture::ssd_record();
+        let cells = &mut record.measured.cells;
+        cells.retain(|cell| cell.name == "randread-4k-qd1");
+        let cell = &mut cells[0];
+        let value = cell.totals.read.as_ref().unwrap().latency_ns.percentiles["p99"] as f64;
+        let (low, high) = (Some(value * (1.0 - half)), Some(value * (1.0 + half)));
+        let (n, n_effective, method) = (1000, None, message::Message::default());
+        let p99 = stats::Estimate { value, low, high, n, n_effective, method };
+        let percentiles = [("p99".to_owned(), p99)].into_iter().collect();
+        cell.confidence.percentiles_ns.read = Some(Box::new(percentiles));
+        let record = judged(record);
+        let language = Language::English;
+        [
+            render_summary(&record, Style::PLAIN),
+            crate::render_html(&record, language).unwrap(),
+            crate::build_record_table(&record, language).unwrap().to_markdown(),
+        ]
+    };
+    let measured = record::fixture::ssd_record().measured;
+    let reads = measured.cell("randread-4k-qd1").unwrap().totals.read.as_ref().unwrap();
+    let p99 = Nanos(reads.latency_ns.percentiles["p99"]).to_string();
+    let marked = format!("~{p99}");
+    let key = "~ no figure: its interval is wider than ±25 %";
+    let has = |half: f64, words: &str| shown_with(half).map(|text| text.contains(words));
+    assert_eq!((has(0.3, &marked), has(0.3, key)), ([true; 3], [true; 3]));
+    assert_eq!(
+        (has(0.2, &p99), has(0.2, &marked), has(0.2, key)),
+        ([true; 3], [false; 3], [false; 3])
+    );
+}
+
+#[test]
 fn what_a_disk_says_of_heat_stands_in_both_texts() {
     let record = hot_record();
     let words = "by its own count it slowed itself down because of heat for about 34 s of this \
