@@ -45,6 +45,13 @@ impl PingError {
             }
             Self::Target(error @ TargetError::KernelInterface { .. }) => error.hint(),
             Self::Target(TargetError::Missing { .. }) => Some("check the spelling".to_owned()),
+            Self::Target(TargetError::Io { source, .. })
+                if source.kind() == std::io::ErrorKind::PermissionDenied =>
+            {
+                Some(
+                    "ping a folder that this user may write, or a file that it may read".to_owned(),
+                )
+            }
             Self::Target(_) | Self::Interrupted | Self::Engine(_) => None,
             Self::Shred(_) => Some("think twice, then say -WWW; or ping its folder".to_owned()),
             Self::Misaligned(_) => Some("change -s and -o, or leave out -D".to_owned()),

@@ -137,7 +137,8 @@ fn is_request_error(error: &io::Error) -> bool {
 fn io_hint(attempt: &str, source: &io::Error) -> Option<&'static str> {
     Some(match source.kind() {
         io::ErrorKind::PermissionDenied if attempt.starts_with("create") => {
-            "measure an existing file without writing: --read-only FILE"
+            "name a folder that this user may write, or measure an existing file without writing: \
+             --read-only FILE"
         }
         io::ErrorKind::PermissionDenied => "run as a user who may read it",
         io::ErrorKind::FileTooLarge if file_size_limit().is_some() => {
@@ -174,7 +175,7 @@ mod tests {
             io(libc::EACCES),
             ErrorKind::WrongRequest,
             "cannot create a test file in",
-            "--read-only FILE",
+            "name a folder that this user may write, or measure an existing file",
         );
         check(
             io(libc::EROFS),

@@ -101,13 +101,16 @@ fn what_the_user_may_not_is_said() {
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let binary = folder.path().join("truedisk");
     copy_program(&binary);
-    let call = |args: &[&Path]| {
+    let run = |args: &[&str], paths: &[&Path]| {
         let mut command = Command::new(&binary);
-        command.args(["check", "--quick", "--no-history"]).args(args);
-        as_nobody(&command).output().unwrap()
+        as_nobody(command.args(args).args(paths)).output().unwrap()
     };
+    let call = |paths: &[&Path]| run(&["check", "--quick", "--no-history"], paths);
     let unwritable = call(&[folder.path()]);
-    refused(&unwritable, 2, &["Permission denied", "hint:", "--read-only FILE"]);
+    let wanted = ["Permission denied", "hint: name a folder that this user", "--read-only FILE"];
+    refused(&unwritable, 2, &wanted);
+    let unwritable = run(&["ping", "-c", "1"], &[folder.path()]);
+    refused(&unwritable, 2, &["Permission denied", "hint: ping a folder that this user may write"]);
     let secret = folder.path().join("secret");
     std::fs::write(&secret, vec![1; 32 << 20]).unwrap();
     std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o600)).unwrap();
