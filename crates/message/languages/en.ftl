@@ -2191,7 +2191,49 @@ explain-method = How it is found
 explain-remedy = What to do
 explain-blind-spot = What it cannot see
 explain-statuses = Possible results
-explain-more = truedisk explain FINDING explains one of them.
+explain-more = truedisk explain WORD explains one of them.
+explain-relation = How the figures hang together
+explain-look = Where to see it
+term-iops-question = How many requests are finished in a second?
+term-iops-meaning = IOPS are the reads or writes that the disk finishes in one second. The number says nothing alone: it needs the block size, reads or writes, the queue depth and the latency. The same disk can give 10,000 IOPS at depth 1 and 80,000 at depth 32.
+term-iops-relation = IOPS = requests outstanding / mean latency (Little's law). 1 request outstanding and 0.1 ms each: 10,000 IOPS. 32 outstanding and 0.4 ms each: 80,000 IOPS. IOPS × block size = throughput.
+term-iops-look = truedisk limit PATH finds the most IOPS that keep the latency within a bound. A maximum without a bound is what a seller shows: the queue is then so deep that each request waits long.
+term-latency-question = How long does one request take?
+term-latency-meaning = Latency is the time from the moment at which a program hands over a request until it has the answer: the wait in queues and the work of the device. A program that waits for each request, such as a database that commits, feels only this.
+term-latency-relation = At depth 1 it is the device's own time. A deeper queue costs no latency while the device can serve more requests at once. When it cannot, each further request waits, and latency = depth / IOPS.
+term-latency-look = Read p99, not the mean. truedisk ping PATH shows request by request; truedisk check PATH shows p50, p99 and p99.9 of each load.
+term-depth-question = How many requests are outstanding at once?
+term-depth-meaning = Queue depth is the number of requests that a program handed over and that are not answered yet. One thread that waits for each request has depth 1. More threads, or asynchronous requests, make the queue deeper.
+term-depth-relation = A device with several channels or disks serves several requests at once: IOPS grow with the depth until all of them are busy. That depth is the knee. Past it IOPS stand still and latency grows: twice the depth, twice the latency.
+term-depth-look = truedisk limit PATH raises the depth step by step, names the knee and the deepest queue within the bound. truedisk sweep PATH draws depths against block sizes.
+term-thrashing-question = Does a deeper queue make the disk do less?
+term-thrashing-meaning = A disk thrashes when a deeper queue gives fewer IOPS, not only more latency. The arm of a rotating disk moves between far places, a cache no longer holds what is asked for, or a controller spends its time on the queue.
+term-thrashing-relation = Past the knee a sound disk keeps its IOPS. A fall of more than 10 % that stays, beyond the error of the measurement, is thrashing. A neighbour, or a burst that ends, looks alike, so disturbed depths are measured again before it is named.
+term-thrashing-look = truedisk limit PATH names the depth at which to stay. Keep the queue there: fewer threads, a smaller iodepth, or a limit in the database.
+term-throughput-question = How many bytes are moved in a second?
+term-throughput-meaning = Throughput is IOPS × block size, here in MB/s of 1,000,000 bytes. Large blocks in sequence reach the limit in bytes, of the link or of a plan; small blocks at random places reach the limit in IOPS.
+term-throughput-relation = 4,000 IOPS of 256 KiB are 1048 MB/s; 4,000 IOPS of 4 KiB are 16 MB/s. A plan with both limits is bound by the one that is reached first.
+term-throughput-look = truedisk sweep PATH shows IOPS and MB/s for each block size. truedisk model aws:gp3:500GiB shows which limit of a plan binds at which block size.
+term-percentile-question = What are p50, p99 and p99.9?
+term-percentile-meaning = p99 is the latency within which 99 of 100 requests are answered. p50 is the middle. A mean hides slow requests: 99 requests of 0.1 ms and one of 100 ms have a mean of 1.1 ms, which none of them took.
+term-percentile-relation = An answer that needs 100 reads waits for one that is slower than p99 in 63 of 100 cases. The slowest percentiles decide how a service feels.
+term-percentile-look = truedisk shows a percentile only where enough requests support it; otherwise it shows -. A bound names one: --bound 'p99<5ms'.
+term-interval-question = How far can a figure be trusted?
+term-interval-meaning = The 95 % interval says how far the figure of this run may be from its true mean: of 20 such intervals, 19 contain it. A figure of ±1 % is sharp. One of more than ±25 % is none, and is marked with ~.
+term-interval-relation = Requests that follow each other resemble each other, so that a thousand of them are worth fewer than a thousand independent ones; the interval counts this. It holds for the time that was measured: at another hour the neighbours differ.
+term-interval-look = truedisk compare decides from the interval of the ratio of two runs. limit and sweep measure longer with --budget, and the intervals become narrower.
+term-credits-question = Is the speed only lent?
+term-credits-meaning = A burst is a speed that ends: when the credits of a cloud volume are spent, or when a write cache is full. A short test shows the burst and not what follows.
+term-credits-relation = A gp2 volume of 100 GiB earns 300 I/O credits per second, spends up to 3,000 and holds 5.4 million: they last 5,400,000 / (3,000 - 300) = 2,000 s. Then it gives 300 IOPS.
+term-credits-look = The check burst looks for a change of level; truedisk check PATH --until-throttled reads until it comes. truedisk model aws:gp2:100GiB shows the rate over time; truedisk capture and replay --plan tell whether the credits suffice for a load.
+term-cap-question = Is the disk slow, or is there a limit on it?
+term-cap-meaning = A cap is a limit on IOPS or bytes that a provider, a hypervisor or a control group sets. The device could do more; requests above the cap wait.
+term-cap-relation = Under a cap IOPS are the same at each depth, flatter than any device, and latency = depth / cap: 32 requests outstanding at a cap of 3,000 IOPS take 10.7 ms each.
+term-cap-look = The checks provider-limit and os-throttle name it. truedisk check PATH --plan aws:gp3:500GiB says whether what was sold is kept.
+term-cache-question = Did memory answer instead of the disk?
+term-cache-meaning = Between a program and the disk are caches: the page cache of the system, a cache of the hypervisor or of an array, memory in the disk. A read that one of them answers says nothing of the disk. A write that one of them takes is safe only after a flush.
+term-cache-relation = O_DIRECT goes past the page cache, and past none of the others. Blocks that were never written need no disk either: they are answered with zeros from a map.
+term-cache-look = The checks page-cache, host-cache, device-cache, unwritten and flush look for it in each run.
 status-not-observable = not observable
 
 ## method

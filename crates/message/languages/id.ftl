@@ -1954,7 +1954,49 @@ explain-method = Cara menemukannya
 explain-remedy = Yang perlu dilakukan
 explain-blind-spot = Yang tidak terlihat
 explain-statuses = Hasil yang mungkin
-explain-more = truedisk explain FINDING menjelaskan salah satunya.
+explain-more = truedisk explain WORD menjelaskan salah satunya.
+explain-relation = Hubungan antarangka
+explain-look = Di mana melihatnya
+term-iops-question = Berapa permintaan yang selesai dalam satu detik?
+term-iops-meaning = IOPS adalah jumlah baca atau tulis yang diselesaikan disk dalam satu detik. Angka itu sendiri tidak berarti: perlu ukuran blok, baca atau tulis, kedalaman antrean, dan latensi. Disk yang sama bisa memberi 10 000 IOPS pada kedalaman 1 dan 80 000 pada kedalaman 32.
+term-iops-relation = IOPS = permintaan yang belum selesai / latensi rata-rata (hukum Little). 1 permintaan yang belum selesai, masing-masing 0,1 ms: 10 000 IOPS. 32 permintaan, masing-masing 0,4 ms: 80 000 IOPS. IOPS × ukuran blok = throughput.
+term-iops-look = truedisk limit PATH mencari IOPS terbanyak yang menjaga latensi dalam batas. Angka maksimum tanpa batas adalah angka untuk berjualan: antreannya begitu dalam sehingga setiap permintaan menunggu lama.
+term-latency-question = Berapa lama satu permintaan?
+term-latency-meaning = Latensi adalah waktu sejak program mengirim permintaan sampai menerima jawaban: menunggu di antrean dan kerja perangkat. Program yang menunggu setiap permintaan, misalnya basis data saat commit, hanya merasakan ini.
+term-latency-relation = Pada kedalaman 1 itu adalah waktu perangkat sendiri. Antrean yang lebih dalam tidak menambah latensi selama perangkat masih bisa melayani lebih banyak permintaan sekaligus. Jika tidak bisa lagi, setiap permintaan tambahan menunggu, dan latensi = kedalaman / IOPS.
+term-latency-look = Lihat p99, bukan rata-rata. truedisk ping PATH menampilkan permintaan satu per satu; truedisk check PATH menampilkan p50, p99, dan p99.9 setiap beban.
+term-depth-question = Berapa permintaan yang belum selesai pada saat yang sama?
+term-depth-meaning = Kedalaman antrean adalah jumlah permintaan yang sudah dikirim program dan belum dijawab. Satu thread yang menunggu setiap permintaan berkedalaman 1. Lebih banyak thread, atau permintaan asinkron, membuat antrean lebih dalam.
+term-depth-relation = Perangkat dengan beberapa kanal atau disk melayani beberapa permintaan sekaligus: IOPS naik bersama kedalaman sampai semuanya sibuk. Kedalaman itu adalah titik lutut. Setelahnya IOPS tetap dan latensi naik: kedalaman dua kali, latensi dua kali.
+term-depth-look = truedisk limit PATH menambah kedalaman selangkah demi selangkah, menyebut titik lutut dan antrean terdalam dalam batas. truedisk sweep PATH menggambar kedalaman terhadap ukuran blok.
+term-thrashing-question = Apakah antrean yang lebih dalam membuat disk bekerja lebih sedikit?
+term-thrashing-meaning = Disk mengalami thrashing bila antrean yang lebih dalam memberi IOPS lebih sedikit, bukan hanya latensi lebih besar. Lengan HDD bergerak di antara tempat yang berjauhan, cache tidak lagi memuat yang diminta, atau pengontrol menghabiskan waktunya untuk antrean.
+term-thrashing-relation = Setelah titik lutut, disk yang sehat mempertahankan IOPS. Penurunan lebih dari 10 % yang menetap, di luar galat pengukuran, adalah thrashing. Tetangga, atau burst yang berakhir, tampak serupa, jadi kedalaman yang terganggu diukur ulang sebelum disimpulkan.
+term-thrashing-look = truedisk limit PATH menyebut kedalaman yang sebaiknya dipertahankan. Jaga antrean di situ: lebih sedikit thread, iodepth lebih kecil, atau batas di basis data.
+term-throughput-question = Berapa byte yang dipindahkan dalam satu detik?
+term-throughput-meaning = Throughput adalah IOPS × ukuran blok, di sini dalam MB/s dengan 1 MB = 1 000 000 byte. Blok besar berurutan mencapai batas byte, dari tautan atau paket; blok kecil di tempat acak mencapai batas IOPS.
+term-throughput-relation = 4 000 IOPS dengan blok 256 KiB adalah 1048 MB/s; 4 000 IOPS dengan blok 4 KiB adalah 16 MB/s. Paket dengan kedua batas dibatasi oleh yang tercapai lebih dahulu.
+term-throughput-look = truedisk sweep PATH menampilkan IOPS dan MB/s untuk setiap ukuran blok. truedisk model aws:gp3:500GiB menunjukkan batas mana dari paket yang berlaku pada ukuran blok mana.
+term-percentile-question = Apa itu p50, p99, dan p99.9?
+term-percentile-meaning = p99 adalah latensi yang dipenuhi 99 dari 100 permintaan. p50 adalah nilai tengah. Rata-rata menyembunyikan permintaan yang lambat: 99 permintaan 0,1 ms dan satu 100 ms punya rata-rata 1,1 ms, padahal tidak ada yang selama itu.
+term-percentile-relation = Jawaban yang memerlukan 100 baca menunggu satu baca yang lebih lambat dari p99 dalam 63 dari 100 kasus. Persentil atas menentukan rasa suatu layanan.
+term-percentile-look = truedisk hanya menampilkan persentil bila jumlah permintaan cukup; jika tidak, tampil -. Batas menyebut satu persentil: --bound 'p99<5ms'.
+term-interval-question = Seberapa jauh suatu angka bisa dipercaya?
+term-interval-meaning = Selang kepercayaan 95 % menyatakan seberapa jauh angka pengukuran ini mungkin dari rata-rata sebenarnya: dari 20 selang seperti itu, 19 memuatnya. ±1 % adalah angka yang tajam. Yang lebih lebar dari ±25 % bukan angka, dan ditandai ~.
+term-interval-relation = Permintaan yang berurutan saling mirip, sehingga seribu permintaan bernilai kurang dari seribu yang saling bebas; selang sudah memperhitungkannya. Ia berlaku untuk waktu yang diukur: pada jam lain tetangganya berbeda.
+term-interval-look = truedisk compare memutuskan dari selang rasio dua pengukuran. Dengan --budget, limit dan sweep mengukur lebih lama dan selangnya menyempit.
+term-credits-question = Apakah kecepatan ini hanya pinjaman?
+term-credits-meaning = Burst adalah kecepatan yang berakhir: saat kredit volume cloud habis, atau saat cache tulis penuh. Uji yang singkat melihat burst dan tidak melihat sesudahnya.
+term-credits-relation = Volume gp2 100 GiB mendapat 300 kredit I/O per detik, memakai sampai 3 000, dan menyimpan 5,4 juta: cukup untuk 5 400 000 / (3 000 - 300) = 2 000 s. Setelah itu hanya 300 IOPS.
+term-credits-look = Pemeriksaan burst mencari perubahan tingkat; truedisk check PATH --until-throttled membaca sampai perubahan itu muncul. truedisk model aws:gp2:100GiB menunjukkan laju terhadap waktu; truedisk capture dan replay --plan menyatakan apakah kredit cukup untuk suatu beban.
+term-cap-question = Apakah disknya lambat, atau ada pembatasan?
+term-cap-meaning = Pembatasan adalah batas IOPS atau byte yang dipasang penyedia, hypervisor, atau cgroup. Perangkat bisa lebih; permintaan di atas batas menunggu.
+term-cap-relation = Di bawah pembatasan IOPS sama pada setiap kedalaman, lebih rata dari perangkat mana pun, dan latensi = kedalaman / batas: 32 permintaan yang belum selesai pada batas 3 000 IOPS masing-masing 10,7 ms.
+term-cap-look = Pemeriksaan provider-limit dan os-throttle menyebutnya. truedisk check PATH --plan aws:gp3:500GiB menyatakan apakah yang dijual terpenuhi.
+term-cache-question = Apakah memori yang menjawab, bukan disk?
+term-cache-meaning = Di antara program dan disk ada cache: page cache sistem, cache hypervisor atau array, memori di dalam disk. Baca yang dijawab salah satunya tidak mengatakan apa-apa tentang disk. Tulis yang diterima salah satunya baru aman setelah flush.
+term-cache-relation = O_DIRECT melewati page cache, tetapi tidak melewati yang lain. Blok yang belum pernah ditulis juga tidak memerlukan disk: dijawab dengan nol dari suatu peta.
+term-cache-look = Pemeriksaan page-cache, host-cache, device-cache, unwritten, dan flush mencarinya dalam setiap pengukuran.
 status-not-observable = tidak dapat diamati
 
 ## method

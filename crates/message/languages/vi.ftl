@@ -1952,7 +1952,49 @@ explain-method = Cách phát hiện
 explain-remedy = Cần làm gì
 explain-blind-spot = Điều không thấy được
 explain-statuses = Các kết quả có thể có
-explain-more = truedisk explain FINDING giải thích từng mục.
+explain-more = truedisk explain WORD giải thích từng mục.
+explain-relation = Các con số liên hệ với nhau thế nào
+explain-look = Xem ở đâu
+term-iops-question = Mỗi giây hoàn thành bao nhiêu yêu cầu?
+term-iops-meaning = IOPS là số lần đọc hoặc ghi mà ổ đĩa hoàn thành trong một giây. Đứng riêng, con số này không nói lên gì: phải kèm kích thước khối, đọc hay ghi, độ sâu hàng đợi và độ trễ. Cùng một ổ đĩa có thể cho 10 000 IOPS ở độ sâu 1 và 80 000 ở độ sâu 32.
+term-iops-relation = IOPS = số yêu cầu đang chờ / độ trễ trung bình (định luật Little). 1 yêu cầu đang chờ, mỗi yêu cầu 0,1 ms: 10 000 IOPS. 32 yêu cầu đang chờ, mỗi yêu cầu 0,4 ms: 80 000 IOPS. IOPS × kích thước khối = thông lượng.
+term-iops-look = truedisk limit PATH tìm mức IOPS cao nhất mà độ trễ vẫn trong giới hạn. Mức tối đa không kèm giới hạn là con số để quảng cáo: hàng đợi khi đó sâu đến mức yêu cầu nào cũng phải chờ lâu.
+term-latency-question = Một yêu cầu mất bao lâu?
+term-latency-meaning = Độ trễ là thời gian từ lúc chương trình gửi yêu cầu đến lúc nhận được trả lời: gồm thời gian chờ trong hàng đợi và thời gian thiết bị làm việc. Chương trình phải chờ từng yêu cầu, như cơ sở dữ liệu khi commit, chỉ cảm nhận được con số này.
+term-latency-relation = Ở độ sâu 1, đó là thời gian của riêng thiết bị. Hàng đợi sâu hơn không làm tăng độ trễ chừng nào thiết bị còn phục vụ được thêm yêu cầu cùng lúc. Khi không còn, mỗi yêu cầu thêm vào đều phải chờ, và độ trễ = độ sâu / IOPS.
+term-latency-look = Hãy xem p99 chứ đừng xem trung bình. truedisk ping PATH hiện từng yêu cầu; truedisk check PATH hiện p50, p99 và p99.9 của từng loại tải.
+term-depth-question = Có bao nhiêu yêu cầu đang chờ cùng lúc?
+term-depth-meaning = Độ sâu hàng đợi là số yêu cầu chương trình đã gửi mà chưa được trả lời. Một luồng chờ xong từng yêu cầu có độ sâu 1. Nhiều luồng hơn, hoặc yêu cầu bất đồng bộ, làm hàng đợi sâu hơn.
+term-depth-relation = Thiết bị có nhiều kênh hoặc nhiều đĩa phục vụ nhiều yêu cầu cùng lúc: IOPS tăng theo độ sâu cho đến khi tất cả đều bận. Độ sâu đó là điểm gãy. Quá điểm này IOPS đứng yên còn độ trễ tăng: độ sâu gấp đôi, độ trễ gấp đôi.
+term-depth-look = truedisk limit PATH tăng dần độ sâu, chỉ ra điểm gãy và hàng đợi sâu nhất còn trong giới hạn. truedisk sweep PATH vẽ độ sâu theo kích thước khối.
+term-thrashing-question = Hàng đợi sâu hơn có làm ổ đĩa làm được ít hơn không?
+term-thrashing-meaning = Ổ đĩa bị quá tải (thrashing) khi hàng đợi sâu hơn lại cho ít IOPS hơn, chứ không chỉ tăng độ trễ. Đầu đọc của ổ HDD phải chạy qua lại giữa các vị trí xa nhau, bộ nhớ đệm không còn chứa được dữ liệu cần đến, hoặc bộ điều khiển mất thời gian cho hàng đợi.
+term-thrashing-relation = Quá điểm gãy, ổ đĩa bình thường vẫn giữ nguyên IOPS. Mức giảm hơn 10 % và kéo dài, vượt quá sai số đo, là thrashing. Tải từ máy khác dùng chung hoặc burst vừa hết trông cũng giống vậy, nên các độ sâu bị nhiễu được đo lại trước khi kết luận.
+term-thrashing-look = truedisk limit PATH chỉ ra độ sâu nên giữ. Hãy giữ hàng đợi ở đó: ít luồng hơn, iodepth nhỏ hơn, hoặc đặt giới hạn trong cơ sở dữ liệu.
+term-throughput-question = Mỗi giây chuyển được bao nhiêu byte?
+term-throughput-meaning = Thông lượng là IOPS × kích thước khối, ở đây tính bằng MB/s với 1 MB = 1 000 000 byte. Khối lớn tuần tự chạm giới hạn về byte, của đường truyền hoặc của gói dịch vụ; khối nhỏ ngẫu nhiên chạm giới hạn về IOPS.
+term-throughput-relation = 4 000 IOPS với khối 256 KiB là 1048 MB/s; 4 000 IOPS với khối 4 KiB là 16 MB/s. Gói có cả hai giới hạn thì bị chặn bởi giới hạn nào chạm trước.
+term-throughput-look = truedisk sweep PATH hiện IOPS và MB/s cho từng kích thước khối. truedisk model aws:gp3:500GiB cho biết giới hạn nào của gói có tác dụng ở kích thước khối nào.
+term-percentile-question = p50, p99 và p99.9 là gì?
+term-percentile-meaning = p99 là độ trễ mà 99 trên 100 yêu cầu được trả lời trong đó. p50 là giá trị ở giữa. Trung bình che mất các yêu cầu chậm: 99 yêu cầu 0,1 ms và một yêu cầu 100 ms có trung bình 1,1 ms, trong khi không yêu cầu nào mất chừng ấy.
+term-percentile-relation = Một lần trả lời cần 100 lần đọc thì trong 63 trên 100 trường hợp phải chờ một lần đọc chậm hơn p99. Các phân vị cao quyết định cảm nhận về dịch vụ.
+term-percentile-look = truedisk chỉ hiện phân vị khi có đủ yêu cầu để tính; nếu không thì hiện -. Giới hạn dùng một phân vị: --bound 'p99<5ms'.
+term-interval-question = Tin được con số đến mức nào?
+term-interval-meaning = Khoảng tin cậy 95 % cho biết con số của lần đo này có thể lệch bao xa so với trung bình thật: trong 20 khoảng như vậy, 19 khoảng chứa nó. ±1 % là con số chính xác. Rộng hơn ±25 % thì không còn là con số, và được đánh dấu ~.
+term-interval-relation = Các yêu cầu liền nhau thường giống nhau, nên một nghìn yêu cầu không đáng giá bằng một nghìn yêu cầu độc lập; khoảng tin cậy đã tính điều này. Nó chỉ đúng cho thời gian đã đo: vào giờ khác, máy dùng chung lại khác.
+term-interval-look = truedisk compare kết luận dựa trên khoảng tin cậy của tỷ số hai lần đo. Với --budget, limit và sweep đo lâu hơn và khoảng hẹp lại.
+term-credits-question = Có phải tốc độ này chỉ là tạm vay?
+term-credits-meaning = Burst là tốc độ rồi sẽ hết: khi tín dụng của ổ đĩa đám mây cạn, hoặc khi bộ nhớ đệm ghi đầy. Bài đo ngắn chỉ thấy burst mà không thấy phần sau đó.
+term-credits-relation = Ổ gp2 100 GiB mỗi giây được 300 tín dụng I/O, tiêu tối đa 3 000 và chứa 5,4 triệu: chúng đủ cho 5 400 000 / (3 000 - 300) = 2 000 s. Sau đó còn 300 IOPS.
+term-credits-look = Kiểm tra burst tìm chỗ tốc độ đổi mức; truedisk check PATH --until-throttled đọc cho đến khi gặp. truedisk model aws:gp2:100GiB cho thấy tốc độ theo thời gian; truedisk capture và replay --plan cho biết tín dụng có đủ cho một tải hay không.
+term-cap-question = Ổ đĩa chậm, hay có giới hạn đặt lên nó?
+term-cap-meaning = Giới hạn tốc độ (cap) là mức IOPS hoặc byte mà nhà cung cấp, trình ảo hóa hoặc cgroup đặt ra. Thiết bị có thể làm nhiều hơn; yêu cầu vượt mức phải chờ.
+term-cap-relation = Khi bị giới hạn, IOPS như nhau ở mọi độ sâu, phẳng hơn mọi thiết bị, và độ trễ = độ sâu / giới hạn: 32 yêu cầu đang chờ với giới hạn 3 000 IOPS thì mỗi yêu cầu mất 10,7 ms.
+term-cap-look = Kiểm tra provider-limit và os-throttle chỉ ra giới hạn này. truedisk check PATH --plan aws:gp3:500GiB cho biết cam kết khi bán có được giữ hay không.
+term-cache-question = Có phải bộ nhớ trả lời thay cho ổ đĩa?
+term-cache-meaning = Giữa chương trình và ổ đĩa có các bộ nhớ đệm: bộ đệm trang của hệ thống, bộ nhớ đệm của trình ảo hóa hoặc của hệ thống lưu trữ, bộ nhớ trong ổ đĩa. Lần đọc do chúng trả lời không nói lên gì về ổ đĩa. Lần ghi do chúng nhận chỉ an toàn sau khi flush.
+term-cache-relation = O_DIRECT bỏ qua bộ đệm trang, nhưng không bỏ qua cái nào khác. Khối chưa từng được ghi cũng không cần đến ổ đĩa: chúng được trả lời bằng số không từ một bảng ánh xạ.
+term-cache-look = Các kiểm tra page-cache, host-cache, device-cache, unwritten và flush tìm chúng trong mỗi lần đo.
 status-not-observable = không quan sát được
 
 ## method

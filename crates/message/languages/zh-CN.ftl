@@ -1951,7 +1951,49 @@ explain-method = 如何发现
 explain-remedy = 处理办法
 explain-blind-spot = 看不到什么
 explain-statuses = 可能的结果
-explain-more = truedisk explain FINDING说明其中一项。
+explain-more = truedisk explain WORD说明其中一项。
+explain-relation = 各数值之间的关系
+explain-look = 在哪里看
+term-iops-question = 每秒完成多少个请求？
+term-iops-meaning = IOPS是磁盘每秒完成的读或写的次数。单独一个数没有意义：还要说明块大小、读还是写、队列深度和延迟。同一块磁盘在深度1可能是10,000 IOPS，在深度32则是80,000。
+term-iops-relation = IOPS = 未完成的请求数 / 平均延迟（利特尔法则）。1个未完成请求、每个0.1 ms：10,000 IOPS。32个、每个0.4 ms：80,000 IOPS。IOPS × 块大小 = 吞吐量。
+term-iops-look = truedisk limit PATH找出延迟不超过上限时的最高IOPS。不带上限的最大值是用来卖的数字：那时队列很深，每个请求都要等很久。
+term-latency-question = 一个请求要多久？
+term-latency-meaning = 延迟是从程序发出请求到得到应答的时间：包括排队等待和设备处理。逐个等待请求的程序（例如提交事务的数据库）感受到的只有延迟。
+term-latency-relation = 深度1时就是设备自身的时间。只要设备还能同时处理更多请求，加深队列不增加延迟。一旦不能，多出的请求就要等待，此时延迟 = 深度 / IOPS。
+term-latency-look = 看p99，不要看平均值。truedisk ping PATH逐个显示请求；truedisk check PATH显示每种负载的p50、p99和p99.9。
+term-depth-question = 同时有多少请求未完成？
+term-depth-meaning = 队列深度是程序已发出、尚未得到应答的请求数。逐个等待的单线程深度为1。线程更多或使用异步请求，队列就更深。
+term-depth-relation = 有多个通道或多块盘的设备能同时处理多个请求：IOPS随深度上升，直到全部忙碌。这个深度就是拐点。超过拐点后IOPS不再上升，延迟上升：深度加倍，延迟加倍。
+term-depth-look = truedisk limit PATH逐级加深，给出拐点和上限之内最深的队列。truedisk sweep PATH画出深度与块大小的关系。
+term-thrashing-question = 队列更深，磁盘反而做得更少吗？
+term-thrashing-meaning = 颠簸是指队列加深后IOPS下降，而不只是延迟上升：机械硬盘的磁头在相距很远的位置间来回移动，缓存装不下所需数据，或控制器把时间花在队列上。
+term-thrashing-relation = 超过拐点后，正常的磁盘保持IOPS不变。超出测量误差、持续下降10 %以上，才是颠簸。邻居干扰或突发结束看起来也一样，所以受干扰的深度会先重测再下结论。
+term-thrashing-look = truedisk limit PATH给出应当停留的深度。把队列保持在那里：减少线程、减小iodepth，或在数据库里设限。
+term-throughput-question = 每秒传输多少字节？
+term-throughput-meaning = 吞吐量 = IOPS × 块大小，这里以MB/s表示（1 MB = 1,000,000字节）。顺序的大块先碰到字节数上限（链路或套餐的），随机的小块先碰到IOPS上限。
+term-throughput-relation = 4,000 IOPS、每个256 KiB是1048 MB/s；4,000 IOPS、每个4 KiB是16 MB/s。两种上限都有的套餐，先碰到哪个就受哪个限制。
+term-throughput-look = truedisk sweep PATH显示每种块大小的IOPS和MB/s。truedisk model aws:gp3:500GiB显示套餐在哪种块大小下受哪个上限约束。
+term-percentile-question = p50、p99和p99.9是什么？
+term-percentile-meaning = p99是100个请求中有99个能在其内得到应答的延迟。p50是中间值。平均值会掩盖慢请求：99个0.1 ms加一个100 ms，平均1.1 ms，而没有一个请求是这么久。
+term-percentile-relation = 一次应答若需要100次读，100次中有63次要等一个比p99更慢的读。服务的体验由高百分位决定。
+term-percentile-look = 只有请求数足够时truedisk才显示百分位，否则显示-。上限写成：--bound 'p99<5ms'。
+term-interval-question = 一个数值有多可信？
+term-interval-meaning = 95 %置信区间说明本次测量的数值可能偏离真实平均值多远：20个这样的区间中有19个包含它。±1 %是精确的数值。宽于±25 %就不算数值，用~标出。
+term-interval-relation = 相邻的请求彼此相似，所以一千个请求抵不上一千个相互独立的请求；区间已把这一点算在内。它只对测量的那段时间有效：换个时段，邻居就不同。
+term-interval-look = truedisk compare根据两次运行之比的区间下结论。limit和sweep可用--budget测得更久，区间随之变窄。
+term-credits-question = 这个速度是不是借来的？
+term-credits-meaning = 突发是会结束的速度：云盘的积分用完，或写缓存写满。短测试只看到突发，看不到之后。
+term-credits-relation = 100 GiB的gp2卷每秒得到300个I/O积分，每秒最多花3,000个，存有540万个：可用5,400,000 / (3,000 - 300) = 2,000 s。之后只有300 IOPS。
+term-credits-look = 检查项burst寻找速度台阶；truedisk check PATH --until-throttled一直读到台阶出现。truedisk model aws:gp2:100GiB显示速度随时间的变化；truedisk capture和replay --plan说明积分够不够某个负载用。
+term-cap-question = 是磁盘慢，还是被设了上限？
+term-cap-meaning = 限速是服务商、虚拟机管理程序或控制组设定的IOPS或字节上限。设备本可以更快；超出上限的请求要等待。
+term-cap-relation = 受限时，各深度的IOPS都一样，比任何设备都平，并且延迟 = 深度 / 上限：上限3,000 IOPS、32个未完成请求时，每个要10.7 ms。
+term-cap-look = 检查项provider-limit和os-throttle会指出它。truedisk check PATH --plan aws:gp3:500GiB判断承诺是否达标。
+term-cache-question = 是不是内存代替磁盘作了应答？
+term-cache-meaning = 程序与磁盘之间有缓存：系统的页缓存、虚拟机管理程序或阵列的缓存、磁盘内的内存。由它们应答的读说明不了磁盘。由它们接收的写，刷盘（flush）之后才安全。
+term-cache-relation = O_DIRECT绕过页缓存，但绕不过其他缓存。从未写过的块也用不到磁盘：系统查映射表后直接返回零。
+term-cache-look = 每次运行中，检查项page-cache、host-cache、device-cache、unwritten和flush都会查找它。
 status-not-observable = 无法观察
 
 ## method

@@ -43,7 +43,7 @@ pub fn render_findings_page() -> String {
     page
 }
 
-fn escape_markdown(text: &str) -> String {
+pub(crate) fn escape_markdown(text: &str) -> String {
     let special = |c: char| matches!(c, '_' | '*' | '<' | '`' | '|');
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

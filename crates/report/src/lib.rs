@@ -35,6 +35,7 @@ mod result_table;
 mod runs;
 mod sweep;
 mod terminal;
+mod terms;
 mod text;
 mod trend;
 mod watch;
@@ -50,9 +51,10 @@ pub use result_table::{
 };
 pub use runs::{diff_json, render_diff, render_runs};
 pub use terminal::{
-    Sheet, explanation_json, render_explanation, render_explanations, render_summary,
+    Sheet, Topic, explanation_json, render_explanation, render_explanations, render_summary,
     render_terminal,
 };
+pub use terms::{Term, render_terms_page};
 pub use text::{
     Style, TextTable, WIDTH, keep_end, keep_start, pad_left, pad_right, text_width, wrap_paragraph,
 };

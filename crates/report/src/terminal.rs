@@ -31,7 +31,7 @@ use crate::words::{
 pub(crate) use summary::{Partial, Title, TitleWithoutHost, badge_and_headline};
 use summary::{Shortened, Target};
 
-pub use explain::{explanation_json, render_explanation, render_explanations};
+pub use explain::{Topic, explanation_json, render_explanation, render_explanations};
 
 pub(crate) use fleet::MESSAGES as FLEET_MESSAGES;
 pub(crate) use limit::MESSAGES as LIMIT_MESSAGES;

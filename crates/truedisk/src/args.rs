@@ -22,7 +22,7 @@ use clap::parser::ValueSource;
 use clap::{
     Arg, ArgAction, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
 };
-use record::FindingId;
+use report::Topic;
 use workload::Bound;
 
 use crate::exit::Failure;
@@ -225,11 +225,11 @@ pub(crate) enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<OsString>,
     },
-    /// What a finding means, how it is found, what to do
+    /// What latency, depth, IOPS or a finding means, and what to do
     Explain {
-        /// A finding, such as stall; without one, all are listed
-        #[arg(value_parser = finding_parser(), hide_possible_values = true)]
-        finding: Option<FindingId>,
+        /// A term or a finding, such as thrashing or stall; without one, all are listed
+        #[arg(value_parser = topic_parser(), hide_possible_values = true)]
+        topic: Option<Topic>,
         #[command(flatten)]
         json: JsonArg,
     },
@@ -274,9 +274,9 @@ pub(crate) struct DevicesArgs {
 }
 
 /// Takes the names of the findings; of an unknown one, clap offers those that are near.
-fn finding_parser() -> impl TypedValueParser<Value = FindingId> {
-    PossibleValuesParser::new(FindingId::ALL.map(FindingId::name))
-        .try_map(|name| FindingId::from_name(&name).ok_or("no such finding"))
+fn topic_parser() -> impl TypedValueParser<Value = Topic> {
+    PossibleValuesParser::new(Topic::list().map(Topic::name))
+        .try_map(|name| Topic::from_name(&name).ok_or("no such term or finding"))
 }
 
 /// The arguments that the words ask for.
@@ -683,13 +683,13 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_known_by_name_and_near_ones_are_offered() {
+    fn topics_are_known_by_name_and_near_ones_are_offered() {
         let parse = |name: &str| Arguments::try_parse_from(["truedisk", "explain", name]);
-        for id in FindingId::ALL {
-            let Some(Command::Explain { finding, .. }) = parse(id.name()).unwrap().command else {
+        for of_all in Topic::list() {
+            let Some(Command::Explain { topic, .. }) = parse(of_all.name()).unwrap().command else {
                 panic!("not explain")
             };
-            assert_eq!(finding, Some(id));
+            assert_eq!(topic, Some(of_all));
         }
         let error = parse("page-cash").unwrap_err();
         assert_eq!(error.exit_code(), 2);

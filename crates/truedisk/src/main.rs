@@ -38,7 +38,7 @@ use std::process::ExitCode;
 
 use args::{Arguments, Command, JsonArg};
 use exit::{Exit, Failure, Outcome};
-use record::FindingId;
+use report::Topic;
 use site::Site;
 
 fn main() -> ExitCode {
@@ -160,7 +160,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
             refuse_verbose("fio", &words)?;
             run_fio(&words, false)
         }
-        Command::Explain { finding, json } => explain(finding, &json),
+        Command::Explain { topic, json } => explain(topic, &json),
         Command::Config(json) => config::run(&json),
         Command::Schema(json) => {
             let json = JsonArg { json: json.json.or_else(|| Some("-".into())) };
@@ -173,14 +173,14 @@ fn dispatch(arguments: Arguments) -> Outcome {
     }
 }
 
-fn explain(finding: Option<FindingId>, json: &JsonArg) -> Outcome {
+fn explain(topic: Option<Topic>, json: &JsonArg) -> Outcome {
     if let Some(file) = output::open_json(json)? {
         let one = report::explanation_json;
-        let all = || FindingId::ALL.map(one).into_iter().collect();
-        return output::write_json(file, &finding.map_or_else(all, one));
+        let all = || Topic::list().map(one).collect();
+        return output::write_json(file, &topic.map_or_else(all, one));
     }
     let all = || report::render_explanations(terminal::style());
-    let one = |id| report::render_explanation(id, terminal::style());
-    terminal::print(&finding.map_or_else(all, one))?;
+    let one = |topic| report::render_explanation(topic, terminal::style());
+    terminal::print(&topic.map_or_else(all, one))?;
     Ok(Exit::Done)
 }

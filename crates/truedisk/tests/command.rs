@@ -398,6 +398,7 @@ fn the_schema_is_printed_and_names_the_record() {
 fn every_answer_can_be_json() {
     for (words, key) in [
         ("explain stall", "/question/message"),
+        ("explain thrashing", "/relation/message"),
         ("explain", "/0/finding"),
         ("model", "/plans"),
         ("model aws:gp2:50GiB", "/sizes"),
@@ -468,14 +469,15 @@ fn the_first_of_several_arguments_is_not_taken_for_the_file_of_json() {
 }
 
 #[test]
-fn findings_are_explained_and_listed() {
+fn terms_and_findings_are_explained_and_listed() {
     let listed = run(truedisk(["explain"]));
     let listed = String::from_utf8(listed.stdout).unwrap();
-    for id in record::FindingId::ALL {
-        assert!(listed.contains(id.name()), "{id} is not listed");
-        let one = run(truedisk(["explain", id.name()]));
+    let terms = ["iops", "latency", "depth", "thrashing"];
+    for name in record::FindingId::ALL.map(record::FindingId::name).into_iter().chain(terms) {
+        assert!(listed.contains(name), "{name} is not listed");
+        let one = run(truedisk(["explain", name]));
         let text = String::from_utf8(one.stdout).unwrap();
-        assert!(one.status.success() && text.starts_with(&format!("{id}: ")), "{text}");
+        assert!(one.status.success() && text.starts_with(&format!("{name}: ")), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
     }
     let unknown = run(truedisk(["explain", "dedupe"]));

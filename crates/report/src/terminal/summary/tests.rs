@@ -149,8 +149,8 @@ fn every_other_text_fits_its_terminal() {
     other.measured.cells[0].totals.read.as_mut().unwrap().iops *= 0.5;
     check("history diff", &|style| crate::render_diff(&record, &other, style));
     check("explain", &crate::render_explanations);
-    for id in record::FindingId::ALL {
-        check(id.name(), &|style| crate::render_explanation(id, style));
+    for topic in crate::Topic::list() {
+        check(topic.name(), &|style| crate::render_explanation(topic, style));
     }
     let group = |record| {
         let runs = vec![(record, "/srv/records/of/the/disk.json".to_owned())];
