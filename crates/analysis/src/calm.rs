@@ -14,7 +14,7 @@ const CALM_QUANTILE: f64 = 0.75;
 /// Variation between windows of a calm rate (methodology of throttles: 2 % over seconds).
 pub(crate) const CALM_MAX: f64 = 0.02;
 /// Maximum share of the variation by chance.
-const CHANCE_SHARE_MAX: f64 = 0.5;
+pub(crate) const CHANCE_SHARE_MAX: f64 = 0.5;
 
 /// Variation by chance between windows: one over the root of the number of operations.
 pub(crate) fn chance_variation(rate: f64) -> f64 {
@@ -86,6 +86,42 @@ pub(crate) fn has_slice_rhythm(cell: &Cell) -> bool {
             >= RHYTHM_CORRELATION_MIN
 }
 
+/// Ticks of a cell that are looked through for a period, and the longest period in ticks: what is
+/// longer moves the rate of half a second.
+const SWING_TICKS: std::ops::RangeInclusive<usize> = 50..=500;
+const SWING_PERIOD_MAX: usize = 20;
+/// Share of the variation between ticks that one period has; of 200 independent ticks it is one in
+/// 10^7 (Fisher's test for periodicity).
+const SWING_SHARE_MIN: f64 = 0.2;
+
+/// Whether the rate of most of the cells goes up and down with one short period. A cap does that
+/// whose rate changes; no device does by itself.
+pub(crate) fn swing_together(cells: &[&Cell]) -> bool {
+    cells.iter().filter(|cell| swings(&tick_rates(cell))).count() * 2 > cells.len()
+}
+
+fn swings(rates: &[f64]) -> bool {
+    let rates = &rates[..rates.len().min(*SWING_TICKS.end())];
+    let n = rates.len();
+    if n < *SWING_TICKS.start() {
+        return false;
+    }
+    let mean = rates.iter().sum::<f64>() / n as f64;
+    let whole = rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() * n as f64 / 2.0;
+    let power = |turns: usize| {
+        let angle = std::f64::consts::TAU * turns as f64 / n as f64;
+        let wave = |(tick, rate): (usize, &f64)| {
+            let (sine, cosine) = (angle * tick as f64).sin_cos();
+            ((rate - mean) * sine, (rate - mean) * cosine)
+        };
+        let sums = rates.iter().enumerate().map(wave);
+        let (sine, cosine) = sums.fold((0.0, 0.0), |(s, c), (ds, dc)| (s + ds, c + dc));
+        sine * sine + cosine * cosine
+    };
+    let most = (n.div_ceil(SWING_PERIOD_MAX)..=n / 2).map(power).fold(0.0, f64::max);
+    whole > 0.0 && most >= SWING_SHARE_MIN * whole
+}
+
 fn mean_by_place(ticks: &[(usize, f64)], places: usize) -> Vec<f64> {
     let mut sums = vec![(0.0, 0.0); places];
     for (place, ops) in ticks {
@@ -114,4 +150,27 @@ pub fn is_sliced(cells: &[&Cell]) -> bool {
 pub(crate) fn typical_deviation(deviations: &[f64]) -> Option<f64> {
     let enough = deviations.len() >= WINDOWS_MIN;
     enough.then(|| stats::quantile_of(deviations, CALM_QUANTILE)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_period_swings_and_chance_a_trend_and_a_step_do_not() {
+        let check = |rate: &dyn Fn(f64, f64) -> f64, expected: bool| {
+            // Even over 0 to 1 and in no order.
+            let by_chance = |tick: usize| (tick as f64 * 0.618_033_988_749_895).fract();
+            let noise = |tick: usize| by_chance(tick * tick) - 0.5;
+            let rates = Vec::from_iter((0..200).map(|tick| rate(tick as f64, noise(tick))));
+            assert_eq!(swings(&rates), expected, "{rates:?}");
+        };
+        let square = |tick: f64, high: f64, period: f64| f64::from(tick % period < high);
+        check(&|tick, noise| 18.0 + 53.0 * square(tick, 3.8, 10.3) + 20.0 * noise, true);
+        check(&|tick, noise| 18.0 + 53.0 * square(tick, 2.0, 4.1) + 20.0 * noise, true);
+        check(&|_, noise| 50.0 + 20.0 * noise, false);
+        check(&|tick, noise| 50.0 + tick / 10.0 + 20.0 * noise, false);
+        check(&|tick, noise| 18.0 + 53.0 * square(tick, 90.0, 1e9) + 20.0 * noise, false);
+        check(&|_, _| 50.0, false);
+    }
 }

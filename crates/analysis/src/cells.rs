@@ -1,6 +1,6 @@
 //! Facts about single cells that checks, curves and words share.
 
-use record::{Cell, CellRole, DirectionTotals, LatencySummary};
+use record::{Cell, CellRole, DirectionTotals, LatencySummary, LayerCounters};
 use stats::{Estimate, LatencyHistogram};
 use units::Nanos;
 use workload::{Access, Direction, Mix};
@@ -71,14 +71,18 @@ pub(crate) fn read_histogram(cell: &Cell) -> Option<LatencyHistogram> {
     cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()
 }
 
+/// Bytes that the device read for a cell, as a share of those that the cell asked for; `None` where
+/// it does not count.
+pub(crate) fn served_share(cell: &Cell) -> Option<f64> {
+    let counts = |device: &&LayerCounters| device.read_ops > 0 || device.busy_ms > 0;
+    let device = cell.ledger.layers.first().filter(counts)?;
+    Some(device.read_bytes.0 as f64 / cell.ledger.read_bytes.0.max(1) as f64)
+}
+
 pub(crate) fn is_served_above_device(cell: &Cell) -> bool {
     /// Share of the bytes that the device must have served.
     const SERVED_MIN: f64 = 0.5;
-    let asked = cell.ledger.read_bytes.0 as f64;
-    cell.ledger.layers.first().is_some_and(|device| {
-        let counts = device.read_ops > 0 || device.busy_ms > 0;
-        counts && (device.read_bytes.0 as f64) < SERVED_MIN * asked
-    })
+    served_share(cell).is_some_and(|share| share < SERVED_MIN)
 }
 
 pub(crate) fn interval_rates(cell: &Cell) -> Vec<f64> {

@@ -174,6 +174,53 @@ fn worlds_that_were_judged_wrongly_are_judged_rightly() {
     }
 }
 
+/// Worlds of a campaign in which something was blamed, or ruled out, on too little.
+#[test]
+fn what_chance_or_one_slow_operation_makes_is_blamed_on_nothing() {
+    let link = |link_mb, crowded_from, device| DeviceLaw { link_mb, crowded_from, ..device };
+    let length = units::Bytes::kib(128);
+    let worlds = [
+        // One read of 110 ms held up the queue of its channel: a stall.
+        (
+            link(1_052, 0, device(6, 2_400, 100, 96)),
+            Disturbance::Error { at_percent: 92, length },
+            (Procedure::Limit(10), 654),
+        ),
+        // Half of the probes of one server were alike by chance: a cap.
+        (
+            link(797, 64, device(1, 1_200, 53, 60)),
+            Disturbance::Quota { percent: 21, operation_us: 81 },
+            (Procedure::Standard, 262),
+        ),
+        (
+            link(1_990, 9, device(1, 1_009, 120, 56)),
+            Disturbance::Sleep { after_ms: 2_096, wake_ms: 38 },
+            (Procedure::Standard, 670),
+        ),
+        // Nine of ten reads after a pause came from the half that is written: the device sleeps.
+        (
+            link(1_466, 0, device(7, 1_697, 50, 90)),
+            Disturbance::Holes { written_percent: 48, read_us: 29 },
+            (Procedure::Quick, 779),
+        ),
+        // The page cache answered nearly half of the reads: so did a cache below this host.
+        (
+            link(853, 0, device(1, 300, 96, 118)),
+            Disturbance::PageCache { cached_percent: 49, read_us: 8 },
+            (Procedure::Quick, 165),
+        ),
+        // The rate swings every 103 ms: no cap.
+        (
+            link(451, 43, device(3, 424, 46, 28)),
+            Disturbance::Period { high: 153, high_ms: 38, low: 25, low_ms: 65 },
+            (Procedure::Limit(40), 959),
+        ),
+    ];
+    for (device, disturbance, (procedure, seed)) in worlds {
+        assert_judged_rightly(&SimulatedWorld { device, disturbance, procedure, seed });
+    }
+}
+
 /// As many worlds as take a minute of processor time where only the simulated device is optimised.
 const WORLDS: u64 = 120;
 

@@ -648,7 +648,7 @@ neighbour-processors = others took { $foreign } of the processor time, { $idle }
 
 check-stall-question = Did the device stop answering?
 check-stall-meaning = For a moment the device answered nothing at all. A closed loop sends nothing while it waits, so percentiles hardly show it, but every program that needed the disk had to wait.
-check-stall-method = A stall is a gap between completions of at least { $gap } in which { $missed } operations or more would have completed at the mean rate, and which is at least { $factor } times as long as most operations take. A gap at the end of a cell lasts until the first outstanding operation completes. Time in which this process itself did not run does not count (client-bound), nor do { $margin } before and after it.
+check-stall-method = A stall is a gap between completions of at least { $gap } in which { $missed } operations or more would have completed at the mean rate, and which is at least { $factor } times as long as all but one in a thousand operations take. A gap at the end of a cell lasts until the first outstanding operation completes. Time in which this process itself did not run does not count (client-bound), nor do { $margin } before and after it.
 check-stall-ok = the device never stopped answering
 check-stall-not-observable = no cell was suited to show a stall
 check-stall-warning = the device stopped answering; the finding says when and how long
@@ -842,6 +842,7 @@ provider-limit-none = where more depth gave no more, it was no cap
 provider-limit-matrix = a matrix does not look for a cap; truedisk limit does
 provider-limit-quick = the cells of a quick run are too short to show a cap; a run of 60 s is long enough
 provider-limit-short = no curve reached a plateau that was measured for long enough to show a cap
+provider-limit-unsure = on the plateau the rate varies too much to show a cap, and too little or too regularly to rule one out
 
 ## checks/burst
 

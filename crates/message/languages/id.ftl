@@ -552,7 +552,7 @@ neighbour-processors = proses lain memakai { $foreign } waktu prosesor, { $idle 
 
 check-stall-question = Apakah perangkat sempat berhenti merespons?
 check-stall-meaning = Sesaat perangkat tidak menjawab sama sekali. Closed loop tidak mengirim apa-apa selama menunggu, sehingga persentil nyaris tidak menunjukkannya, padahal semua program yang membutuhkan disk harus menunggu.
-check-stall-method = Macet sesaat adalah jeda antarpenyelesaian setidaknya { $gap }, ketika { $missed } operasi atau lebih seharusnya selesai pada laju rata-rata, dan yang lamanya setidaknya { $factor } kali kebanyakan operasi. Jeda di akhir sel berlangsung sampai operasi tertunda yang pertama selesai. Waktu ketika proses ini sendiri tidak berjalan tidak dihitung (client-bound), begitu pula { $margin } sebelum dan sesudahnya.
+check-stall-method = Macet sesaat adalah jeda antarpenyelesaian setidaknya { $gap }, ketika { $missed } operasi atau lebih seharusnya selesai pada laju rata-rata, dan yang lamanya setidaknya { $factor } kali 999 dari 1.000 operasi. Jeda di akhir sel berlangsung sampai operasi tertunda yang pertama selesai. Waktu ketika proses ini sendiri tidak berjalan tidak dihitung (client-bound), begitu pula { $margin } sebelum dan sesudahnya.
 check-stall-ok = perangkat tidak pernah macet
 check-stall-not-observable = tidak ada pengukuran yang dapat menunjukkannya
 check-stall-warning = perangkat sempat macet; temuan menyebutkan kapan dan berapa lama
@@ -730,6 +730,7 @@ provider-limit-none = di tempat hasil tidak lagi naik bersama kedalaman, sebabny
 provider-limit-matrix = matriks tidak mencari pembatasan; truedisk limit mencarinya
 provider-limit-quick = sel dari pengujian cepat (quick) terlalu pendek untuk menunjukkan pembatasan; pengujian 60 s cukup lama
 provider-limit-short = tidak ada kurva dengan plateau yang diukur cukup lama untuk menunjukkan pembatasan
+provider-limit-unsure = pada plateau laju berubah terlalu banyak untuk menunjukkan pembatasan, dan terlalu sedikit atau terlalu teratur untuk menyangkalnya
 
 ## checks/burst
 

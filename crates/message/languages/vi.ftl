@@ -552,7 +552,7 @@ neighbour-processors = chương trình khác chiếm { $foreign } thời gian CP
 
 check-stall-question = Thiết bị có lúc nào ngừng phản hồi không?
 check-stall-meaning = Có lúc thiết bị không trả lời gì cả. Vòng kín không gửi gì trong lúc chờ nên phân vị hầu như không thể hiện, nhưng mọi chương trình cần ổ đĩa đều phải chờ.
-check-stall-method = Ngừng phản hồi là khoảng trống giữa các lần hoàn thành dài ít nhất { $gap }, trong đó với tốc độ trung bình đáng lẽ đã xong từ { $missed } thao tác trở lên, và dài gấp ít nhất { $factor } lần đa số thao tác. Khoảng im lặng cuối phép đo kéo dài đến khi thao tác đang xử lý đầu tiên hoàn thành. Thời gian mà chính tiến trình này không chạy không được tính (client-bound), kể cả { $margin } trước và sau đó.
+check-stall-method = Ngừng phản hồi là khoảng trống giữa các lần hoàn thành dài ít nhất { $gap }, trong đó với tốc độ trung bình đáng lẽ đã xong từ { $missed } thao tác trở lên, và dài gấp ít nhất { $factor } lần 999 trên 1.000 thao tác. Khoảng im lặng cuối phép đo kéo dài đến khi thao tác đang xử lý đầu tiên hoàn thành. Thời gian mà chính tiến trình này không chạy không được tính (client-bound), kể cả { $margin } trước và sau đó.
 check-stall-ok = không có lần ngừng phản hồi nào
 check-stall-not-observable = không có phép đo nào có thể cho thấy việc ngừng phản hồi
 check-stall-warning = thiết bị ngừng phản hồi; kết quả kiểm tra nêu thời điểm và thời lượng
@@ -730,6 +730,7 @@ provider-limit-none = ở chỗ tăng độ sâu không còn tác dụng, nguyê
 provider-limit-matrix = đo ma trận không tìm mức giới hạn; truedisk limit có tìm
 provider-limit-quick = phép đo của lần chạy nhanh quá ngắn để thấy mức giới hạn; lần chạy 60 s là đủ
 provider-limit-short = không đường cong nào đạt mức ngang đủ lâu để thấy mức giới hạn
+provider-limit-unsure = ở mức ngang, tốc độ thay đổi quá nhiều để cho thấy mức giới hạn, nhưng quá ít hoặc quá đều đặn để loại trừ nó
 
 ## checks/burst
 

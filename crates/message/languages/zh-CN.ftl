@@ -552,7 +552,7 @@ neighbour-processors = 其他进程占用{ $foreign }的CPU时间，空闲{ $idl
 
 check-stall-question = 设备是否停止过响应？
 check-stall-meaning = 设备曾有一段时间完全没有应答。闭环测试在等待时不再发请求，所以百分位几乎看不出来；但所有要用磁盘的程序都得等。
-check-stall-method = 停顿是指相邻两次完成之间至少间隔{ $gap }，其间按平均速率本应完成{ $missed }次以上的操作，且该间隔至少是大多数操作耗时的{ $factor }倍。测试项末尾的停顿持续到第一个未完成的操作返回为止。本进程自己没有运行的时间（client-bound）及其前后{ $margin }不计入。
+check-stall-method = 停顿是指相邻两次完成之间至少间隔{ $gap }，其间按平均速率本应完成{ $missed }次以上的操作，且该间隔至少是每千次操作中 999 次的耗时的{ $factor }倍。测试项末尾的停顿持续到第一个未完成的操作返回为止。本进程自己没有运行的时间（client-bound）及其前后{ $margin }不计入。
 check-stall-ok = 设备没有停止过响应
 check-stall-not-observable = 没有适合看出停顿的测试项
 check-stall-warning = 设备停止过响应；检查结果会给出时刻和时长
@@ -730,6 +730,7 @@ provider-limit-none = 加深队列后不再提速的情况，都不是限速所�
 provider-limit-matrix = 矩阵测试不检查限速；请用truedisk limit
 provider-limit-quick = 快速测试的测试项太短，看不出限速；测60秒即可
 provider-limit-short = 没有曲线进入平台并在其上测得足够久，看不出限速
+provider-limit-unsure = 平台上的速率变化过大，无法证明存在限速；又过小或过于规律，无法排除限速
 
 ## checks/burst
 

@@ -6,7 +6,7 @@ use record::{Layer, LayerKind};
 
 use super::check::*;
 use super::unwritten::{ReadsHoles, reads_holes};
-use crate::cells::{is_random_read_figure, is_served_above_device, read_p50_ns};
+use crate::cells::{is_random_read_figure, read_p50_ns, served_share};
 use crate::evidence::reread::{Cause, MEMORY_LATENCY_MAX, Reread, find_rereads};
 use crate::evidence::working_set::{WorkingSet, find_cache_step};
 use crate::rotation::is_slow_as_arm;
@@ -22,6 +22,9 @@ pub(super) static CHECK: Check = Check {
 
 /// Share of a cell's reads from which the cell is marked.
 const HITS_MIN: f64 = 0.1;
+/// Share of the reads that the device counts, below which memory of this host may have answered
+/// enough of them for their median.
+const COUNTED_MIN: f64 = 0.9;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let fast = cells_as_fast_as_memory(measured);
@@ -85,7 +88,7 @@ fn cells_as_fast_as_memory(measured: &Measured) -> Vec<(&Cell, u64)> {
         is_random_read_figure(cell)
             && cell.job.depth.0 == 1
             && cell.job.direct
-            && !is_served_above_device(cell)
+            && served_share(cell).is_none_or(|share| share >= COUNTED_MIN)
     };
     let fast = |cell| Some((cell, read_p50_ns(cell).filter(|ns| *ns < MEMORY_LATENCY_MAX.0)?));
     measured.cells.iter().filter(single).filter_map(fast).collect()

@@ -1,7 +1,7 @@
 //! `idle-latency`: what does a read cost that comes after a pause?
 
 use record::{Layer, LayerKind, TargetInfo, Trial};
-use stats::{Estimate, percentile_estimate};
+use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use workload::Pacing;
 
 use super::check::*;
@@ -23,6 +23,10 @@ const WARNING_EXCESS_MIN: Nanos = Nanos::millis(1);
 /// layer: a loop device wakes a thread of its own.
 const WARNING_RATIO_MIN: f64 = 5.0;
 const DEEP_SLEEP: Nanos = Nanos::micros(250);
+/// Standard errors by which the mean rank of reads after a pause is above that of the usual ones:
+/// one in a thousand by chance. Where reads come from two places, holes and a device, few reads
+/// have a median of the one and many a median of the other.
+const RANK_ERRORS: f64 = 3.1;
 /// With the processors busier than this, a reader that slept may have waited for one of them.
 const BUSY_MAX: f64 = 0.5;
 
@@ -30,20 +34,20 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut alone = measured.cells.iter().filter(|c| is_random_read(c) && c.job.depth.0 == 1);
     let main = alone.find(|cell| cell.role == CellRole::Main);
     let (main, usual) =
-        main.and_then(|cell| Some((cell, median_estimate(cell)?))).ok_or(IdleLatencyNoUsual {})?;
-    let value = IdleLatencyUsual { median: to_nanos(&usual) };
-    finding.add_figure(Message::from_text(&main.name), value, usual.value);
+        main.and_then(|cell| Some((cell, Reads::of_cell(cell)?))).ok_or(IdleLatencyNoUsual {})?;
+    let value = IdleLatencyUsual { median: to_nanos(&usual.median) };
+    finding.add_figure(Message::from_text(&main.name), value, usual.median.value);
     let layers = measured.target().map_or(1, longest_chain);
     let deep = Nanos(DEEP_SLEEP.0 * layers as u64);
     let mut slowest: Option<(Nanos, Nanos)> = None;
     for cell in measured.cells.iter().filter(|c| c.job.block_size == main.job.block_size) {
-        let known = pause_before_read(cell).zip(median_estimate(cell));
+        let known = pause_before_read(cell).zip(Reads::of_cell(cell));
         let Some((pause, paused)) = known else { continue };
         judge_cell(cell, (&paused, &usual), deep, finding);
-        slowest = slowest.max(Some((to_nanos(&paused), pause)));
+        slowest = slowest.max(Some((to_nanos(&paused.median), pause)));
     }
     let (took, pause) = slowest.ok_or(IdleLatencyTooFew {})?;
-    let usual = to_nanos(&usual);
+    let usual = to_nanos(&usual.median);
     Ok(match finding.status {
         Status::Warning => IdleLatencyAsleep { pause, took, usual }.into(),
         Status::Note => IdleLatencySlower { pause, took, usual }.into(),
@@ -75,8 +79,28 @@ fn pause_before_read(cell: &Cell) -> Option<Nanos> {
     }
 }
 
-fn median_estimate(cell: &Cell) -> Option<Estimate> {
-    percentile_estimate(&read_histogram(cell)?, 50.0)
+struct Reads {
+    latencies: LatencyHistogram,
+    median: Estimate,
+}
+
+impl Reads {
+    fn of_cell(cell: &Cell) -> Option<Self> {
+        let latencies = read_histogram(cell)?;
+        let median = percentile_estimate(&latencies, 50.0)?;
+        Some(Self { latencies, median })
+    }
+
+    /// Whether these few reads, not only those in their middle, are slower than others, of which
+    /// there are many (Mann-Whitney).
+    fn rank_above(&self, others: &LatencyHistogram) -> bool {
+        let n = self.latencies.count();
+        let values = (1..=n).filter_map(|rank| self.latencies.at_rank(rank));
+        let below = |ns| 1.0 - others.count_above(ns) / others.count().max(1) as f64;
+        let mean = values.map(below).sum::<f64>() / n.max(1) as f64;
+        let error = (12.0 * n as f64).sqrt().recip();
+        mean > 0.5 + RANK_ERRORS * error
+    }
 }
 
 fn to_nanos(p50: &Estimate) -> Nanos {
@@ -86,12 +110,14 @@ fn to_nanos(p50: &Estimate) -> Nanos {
 /// `deep` is the longest that processors sleep on the way to the device and back.
 fn judge_cell(
     cell: &Cell,
-    (paused, usual): (&Estimate, &Estimate),
+    (paused_reads, usual_reads): (&Reads, &Reads),
     deep: Nanos,
     finding: &mut FindingBuilder,
 ) {
+    let (paused, usual) = (&paused_reads.median, &usual_reads.median);
     let (times, more) = (paused.value / usual.value.max(1.0), paused.value - usual.value);
-    let apart = paused.low.zip(usual.high).is_some_and(|(low, high)| low > high);
+    let apart = paused.low.zip(usual.high).is_some_and(|(low, high)| low > high)
+        && paused_reads.rank_above(&usual_reads.latencies);
     let longer = |limit: Nanos| more >= limit.0 as f64;
     let asleep = longer(WARNING_EXCESS_MIN) || (times >= WARNING_RATIO_MIN && longer(deep));
     let (median, reads) = (to_nanos(paused), paused.n);
@@ -197,6 +223,23 @@ mod tests {
             &latencies_around(8_000_000, 100),
         );
         assert_eq!(check(&record).status, Status::Ok);
+    }
+
+    #[test]
+    fn a_few_reads_from_the_farther_of_two_places_are_not_asleep() {
+        let check = |near: usize, far_ns: u64, status| {
+            let mut record = after(Nanos::millis(50), 899);
+            let main = cell_mut(&mut record, "randread-4k-qd1");
+            let usual = [latencies_around(29_000, 550), latencies_around(899_000, 450)].concat();
+            set_read_latencies(main, &usual);
+            let far = latencies_around(far_ns, 10 - near);
+            let paused = [latencies_around(29_000, near), far].concat();
+            set_read_latencies(cell_mut(&mut record, "wake-read-4k"), &paused);
+            assert_eq!(super::tests::check(&record).status, status, "{near} {far_ns}");
+        };
+        check(1, 899_000, Status::Ok);
+        // Both places sleep.
+        check(0, 4_000_000, Status::Warning);
     }
 
     #[test]

@@ -50,8 +50,11 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         finding.evidence.push(to_fact(curve, cap));
         return Ok(ProviderLimitOfGroup {}.into());
     }
-    if judgement.curves.iter().any(|curve| is_measured_long_enough(curve, measured)) {
-        return Ok(ProviderLimitNone {}.into());
+    let plateaus = judgement.curves.iter().filter_map(|curve| find_no_cap(curve, measured));
+    match plateaus.max() {
+        Some(true) => return Ok(ProviderLimitNone {}.into()),
+        Some(false) => return Err(ProviderLimitUnsure {}.into()),
+        None => {}
     }
     Err(match measured.plan.purpose {
         Purpose::Sweep(_) => ProviderLimitMatrix {}.into(),
@@ -79,17 +82,18 @@ fn add_volume_counters(measured: &Measured, finding: &mut FindingBuilder) -> boo
     is_exceeded
 }
 
-/// Whether a curve was flat over twice the depth, with cells long enough to show that it was no
-/// cap.
-fn is_measured_long_enough(curve: &Curve, measured: &Measured) -> bool {
-    let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
+/// Whether the plateau of a curve was no cap; `None` where it was not flat over twice the depth, or
+/// its cells are too short to show that.
+fn find_no_cap(curve: &Curve, measured: &Measured) -> Option<bool> {
+    let last = curve.points.last().filter(|_| !curve.open_loop)?;
     let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
     let mut plateau = curve.points.iter().filter(|point| point.iops * RISE_MIN >= most).peekable();
     let twice = plateau.peek().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
     let cells = plateau.flat_map(|point| &point.cells).filter_map(|name| measured.cell(name));
     let is_quiet = |cell: &&Cell| !is_disturbed(cell, measured.target());
     let quiet: Vec<_> = cells.filter(|cell| cell.elapsed >= LONG_CELL).filter(is_quiet).collect();
-    twice && quiet.len() >= LONG_CELLS_MIN && is_no_cap(curve, measured, &quiet)
+    let is_long = twice && quiet.len() >= LONG_CELLS_MIN;
+    is_long.then(|| is_no_cap(curve, measured, &quiet))
 }
 
 messages! {
@@ -104,6 +108,7 @@ messages! {
     ProviderLimitMatrix = "provider-limit-matrix";
     ProviderLimitQuick = "provider-limit-quick";
     ProviderLimitShort = "provider-limit-short";
+    ProviderLimitUnsure = "provider-limit-unsure";
 }
 
 #[cfg(test)]

@@ -15,8 +15,8 @@ use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::{Load, RISE_MIN};
 use super::replay::{LoadConfirmation, confirm_load};
 use crate::calm::{
-    CALM_MAX, SLICE, WINDOW_NS, are_in_rhythm, chance_variation, is_calm, sliced_share,
-    typical_deviation,
+    CALM_MAX, CHANCE_SHARE_MAX, SLICE, WINDOW_NS, are_in_rhythm, chance_variation, is_calm,
+    sliced_share, swing_together, typical_deviation,
 };
 use crate::cells::probe_tick_rates;
 use crate::evidence::group_limit::{describe_group_limit, find_reached_limit};
@@ -28,6 +28,9 @@ pub(crate) const CEILING_WITHIN: Ratio = Ratio(0.005);
 const PROBES_MIN: usize = 3;
 const DEPTH_RATIO_MIN: f64 = 1.9;
 const EXCEEDING_FACTOR: usize = 3;
+/// Share of the probes that are as deep as the shallowest at the ceiling and must be there, too,
+/// where none comes in slices: of a device's own rates half may be so near to each other by chance.
+const AT_CEILING_MIN: f64 = 2.0 / 3.0;
 /// Maximum difference in IOPS of operations of another size (methodology: 2 %).
 const SAME_RATE: f64 = 0.02;
 /// A rate below this share of another is clearly below it.
@@ -89,6 +92,7 @@ pub(crate) fn find_cap<'a>(
     let mut touching = probes.split_off(first);
     let count = touching.len();
     let touches = |probe: &[&Cell]| (probe_rate(probe) / ceiling - 1.0).abs() <= CEILING_WITHIN.0;
+    let depths = Vec::from_iter(touching.iter().map(|(depth, _)| *depth));
     touching.retain(|(_, probe)| touches(probe));
     touching.sort_by_key(|(depth, _)| *depth);
     let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
@@ -97,7 +101,10 @@ pub(crate) fn find_cap<'a>(
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
     // No device serves in slices: one depth is enough to tell them.
     let is_flat = f64::from(deepest) >= DEPTH_RATIO_MIN * f64::from(shallowest);
-    if by_client || !(is_flat || are_in_rhythm(&cells)) {
+    let as_deep = depths.iter().filter(|depth| **depth >= shallowest).count() as f64;
+    let is_shared = touching.len() as f64 >= AT_CEILING_MIN * as_deep;
+    let is_ceiling = is_flat && (is_shared || slices_sign(&cells).is_some());
+    if by_client || !(is_ceiling || are_in_rhythm(&cells)) {
         return None;
     }
     let iops = Iops(ceiling);
@@ -154,15 +161,16 @@ fn infer_cap(
     (because.len() > 1).then_some(because)
 }
 
-/// Whether a plateau shows that no cap made it: its cells waver without slices, or larger
-/// operations come clearly less often.
+/// Whether a plateau shows that no cap made it: its cells waver, as much as a device does and
+/// without slices or a period, or larger operations come clearly less often.
 pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -> bool {
-    let wavers = rate_variation(plateau, 1, None).is_some_and(|variation| variation > CALM_MAX);
     let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
+    let least = CALM_MAX.max(CHANCE_SHARE_MAX * chance_variation(most));
+    let wavers = rate_variation(plateau, 1, None).is_some_and(|variation| variation > least);
     let fewer = find_larger_contrast(curve, measured).is_some_and(|larger| {
         larger.iops() < most * CLEARLY_BELOW && !is_same(byte_ratio(curve, larger, most))
     });
-    fewer || (wavers && slices_sign(plateau).is_none())
+    fewer || (wavers && slices_sign(plateau).is_none() && !swing_together(plateau))
 }
 
 fn shortest_ns(probe: &[&Cell]) -> f64 {
