@@ -1,8 +1,13 @@
 //! What a finding blames, and what of it is true of a world.
 
-use record::{FindingId, Status};
+use anyhow::Result;
+use record::{FindingId, Record, Status};
 
+use crate::truth::Truth;
 use crate::world::Disturbance;
+
+/// What takes less than this need not be found.
+pub(crate) const MISSED_FROM: f64 = 0.20;
 
 /// What can be blamed for a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,7 +63,7 @@ pub(crate) fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
         | Disturbance::Period { .. }
         | Disturbance::Ramp { .. }
         | Disturbance::Bucket { .. } => &[Blame::Change, Blame::Cap],
-        Disturbance::Stall { .. } => &[Blame::Stall, Blame::Change],
+        Disturbance::Stall { .. } | Disturbance::Freeze { .. } => &[Blame::Stall, Blame::Change],
         // One that asks for more than the device has fills its queues.
         Disturbance::Neighbour { .. } => &[Blame::Neighbour, Blame::Change, Blame::Stall],
         Disturbance::Stop { .. } | Disturbance::Quota { .. } => &[Blame::Client],
@@ -71,4 +76,22 @@ pub(crate) fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
         // What waits for a full cache waits for all that it holds.
         Disturbance::WriteCache { .. } => &[Blame::Change, Blame::DeviceCache, Blame::Stall],
     }
+}
+
+/// A cap beside another disturbance that took much, and of which it is said that there is none.
+pub(crate) fn find_missed_cap(truth: &Truth<'_>, record: &Record) -> Result<Option<String>> {
+    let (measured, judgement) = (&record.measured, record.judgement_or_default());
+    let finding = judgement.finding(FindingId::ProviderLimit);
+    let says_none = finding.is_some_and(|finding| finding.status == Status::Ok);
+    if truth.world.device.capped_percent == 0 || !says_none {
+        return Ok(None);
+    }
+    let names = judgement.curves.iter().flat_map(|curve| &curve.points).flat_map(|p| &p.cells);
+    let mut took = 0.0_f64;
+    for cell in names.filter_map(|name| measured.cell(name)) {
+        let left = truth.reference(&cell.job, false)?.iops;
+        took = took.max(1.0 - left / truth.uncapped_rate(&cell.job)?);
+    }
+    let words = || format!("missed: a cap took {:.0} % of a rate, and none is named", took * 100.0);
+    Ok((took >= MISSED_FROM).then(words))
 }

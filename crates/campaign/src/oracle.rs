@@ -9,9 +9,9 @@ use record::{
 };
 use workload::Pacing;
 
-use crate::blame::{Blame, allowed_blame, blame_of, blames_from};
+use crate::blame::{Blame, MISSED_FROM, allowed_blame, blame_of, blames_from, find_missed_cap};
 use crate::claims::list_wrong_claims;
-use crate::truth::{Levels, Truth, interval_rates};
+use crate::truth::{Levels, Truth, interval_rates, writes};
 use crate::world::{Disturbance, Procedure, SimulatedWorld};
 
 /// A figure this far from the truth is wrong.
@@ -23,8 +23,7 @@ const NO_FIGURE: f64 = 0.25;
 /// An interval of 95 % is missed by twice its half-width once in 10,000 times: then the figure is
 /// wrong, however wide the interval.
 const MISSED_BY: f64 = 2.0;
-/// What takes less than this need not be found, and what takes less than the second is not there.
-const MISSED_FROM: f64 = 0.20;
+/// What takes less than this is not there.
 const THERE_FROM: f64 = 0.02;
 /// Rates that differ by less are one level.
 const ONE_LEVEL: f64 = 0.02;
@@ -118,6 +117,7 @@ pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome
     effect = effect.max(odd_effect(world, measured));
     outcome.wrong_limits = list_wrong_claims(&truth, record)?;
     judge_blame(world, record, (effect, changed), &mut outcome);
+    outcome.missed.extend(find_missed_cap(&truth, record)?);
     Ok(outcome)
 }
 
@@ -202,7 +202,7 @@ fn judge_figure(
     outcome.figures += 1;
     let windows: Vec<(f64, f64)> = match world.disturbance {
         // Silences are the device's own: the figure is the mean with or without them.
-        Disturbance::Stall { .. } => levels
+        Disturbance::Stall { .. } | Disturbance::Freeze { .. } => levels
             .iter()
             .flat_map(|level| {
                 let (mean, most) = (level.mean(), level.undisturbed.iops);
@@ -232,7 +232,10 @@ fn judge_figure(
     let steady = windows.iter().all(|(_, rate)| (rate / mean - 1.0).abs() < ONE_LEVEL);
     let calm = !matches!(
         world.disturbance,
-        Disturbance::Stall { .. } | Disturbance::Neighbour { .. } | Disturbance::WriteCache { .. }
+        Disturbance::Stall { .. }
+            | Disturbance::Freeze { .. }
+            | Disturbance::Neighbour { .. }
+            | Disturbance::WriteCache { .. }
     );
     if let Some(half) = figure.half_width.filter(|_| steady && calm && !is_corner(levels)) {
         outcome.intervals += 1;
@@ -343,17 +346,11 @@ fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
             let share = throttled as f64 / cell.ledger.elapsed.0.max(1) as f64;
             share.min(2.0 * THERE_FROM)
         }
-        Disturbance::Stall { every_ms, lasts_ms } => {
+        Disturbance::Stall { .. } | Disturbance::Freeze { .. } => {
             let drained = cell.drain_silence.map_or(0, |silence| silence.0);
             let end = cell.started.0 + cell.elapsed.0 + drained;
-            let every = every_ms * 1_000_000;
-            // The silence is the end of each period.
-            let into = end % every + lasts_ms * 1_000_000;
-            if into > every || end / every > cell.started.0 / every {
-                2.0 * THERE_FROM
-            } else {
-                0.0
-            }
+            let silent = world.silence_ns(cell.started.0, end, writes(&cell.job)) > 0;
+            if silent { 2.0 * THERE_FROM } else { 0.0 }
         }
         Disturbance::Stop { .. } => {
             let end = cell.started.0 + cell.elapsed.0;
@@ -452,7 +449,8 @@ fn judge_blame(
             continue;
         }
         blamed.insert(blame);
-        let is_alike = blame == Blame::Cap && world.device.is_even();
+        let has_cap = world.device.is_even() || world.device.capped_percent > 0;
+        let is_alike = blame == Blame::Cap && has_cap;
         if !allowed.contains(&blame) && !is_alike {
             let words = format!("false {}: {}", finding.id, finding.summary.text());
             outcome.false_blame.push(words);

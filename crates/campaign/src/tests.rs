@@ -73,6 +73,7 @@ const FLASH: DeviceLaw = DeviceLaw {
     noise_percent: 60,
     crowded_from: 0,
     rotates: false,
+    capped_percent: 0,
 };
 
 fn device(channels: u32, service_us: u64, write_percent: u64, noise_percent: u32) -> DeviceLaw {
@@ -219,6 +220,32 @@ fn what_chance_or_one_slow_operation_makes_is_blamed_on_nothing() {
     for (device, disturbance, (procedure, seed)) in worlds {
         assert_judged_rightly(&SimulatedWorld { device, disturbance, procedure, seed });
     }
+}
+
+#[test]
+fn a_cap_beside_another_disturbance_is_not_ruled_out_unseen() {
+    let device = DeviceLaw { capped_percent: 30, ..FLASH };
+    let disturbance = Disturbance::Stall { every_ms: 4_000, lasts_ms: 400 };
+    let world = world(device, disturbance, Procedure::Standard);
+    let mut record = measure::measure(&world).unwrap();
+    assert_eq!(oracle::compare(&world, &record).unwrap().missed, Vec::<String>::new());
+    let findings = &mut record.judgement.as_mut().unwrap().findings;
+    let cap = record::FindingId::ProviderLimit;
+    findings.iter_mut().find(|finding| finding.id == cap).unwrap().status = record::Status::Ok;
+    let missed = oracle::compare(&world, &record).unwrap().missed;
+    assert!(missed.len() == 1 && missed[0].contains("a cap took"), "{missed:?}");
+}
+
+#[test]
+fn a_frozen_file_system_is_a_stall_of_what_writes() {
+    let frozen = |start_ms, procedure| {
+        world(FLASH, Disturbance::Freeze { start_ms, lasts_ms: 1_500 }, procedure)
+    };
+    let worlds = [4_000, 5_500, 7_000].map(|start_ms| frozen(start_ms, Procedure::Quick));
+    worlds.iter().for_each(assert_judged_rightly);
+    let is_disturbed = |world: &SimulatedWorld| try_once(world).unwrap().disturbed;
+    assert!(worlds.iter().any(is_disturbed));
+    assert!(!is_disturbed(&frozen(5_500, Procedure::Limit(20))), "what only reads passes");
 }
 
 /// As many worlds as take a minute of processor time where only the simulated device is optimised.

@@ -88,6 +88,13 @@ impl<'w> Truth<'w> {
         self.measure_reference(job, length, format!("disturbed: {disturbed}"), &device)
     }
 
+    /// What the device would give the job of a cell without any cap.
+    pub(crate) fn uncapped_rate(&self, job: &Job) -> Result<f64> {
+        let device = || self.world.build_bare_device(self.world.seed ^ REFERENCE_SEED);
+        let length = (REFERENCE_TIME, REFERENCE_OPERATIONS);
+        Ok(self.measure_reference(job, length, "uncapped".to_owned(), &device)?.iops)
+    }
+
     /// The 99th percentile of the job's latency, where the world is always the same.
     pub(crate) fn tail_ns(&self, job: &Job) -> Result<u64> {
         let slowed = self.world.is_slowed();
@@ -232,14 +239,15 @@ impl<'w> Truth<'w> {
             // Unlike a throttle it saves what a shallow queue leaves for a moment.
             return Ok(if since < lasts { rate } else { most.min(bucket.iops) });
         }
-        if let Disturbance::Stall { every_ms, lasts_ms } = self.world.disturbance {
-            let every_ns = every_ms * 1_000_000;
-            let silent = at_ns % every_ns >= every_ns.saturating_sub(lasts_ms * 1_000_000);
-            return Ok(if silent { 0.0 } else { most });
-        }
         // What a neighbour takes is not the device's rate.
-        Ok(most)
+        let is_silent = self.world.silence_ns(at_ns, at_ns + 1, writes(&cell.job)) > 0;
+        Ok(if is_silent { 0.0 } else { most })
     }
+}
+
+/// Whether a job has anything that a frozen file system holds back.
+pub(crate) fn writes(job: &Job) -> bool {
+    job.mix.writes() || job.sync.is_some()
 }
 
 /// Rates of the measured windows with enough operations. Only the device's own cache explains their

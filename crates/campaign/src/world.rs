@@ -6,7 +6,7 @@ use std::fmt;
 
 use engine::SimulatedDevice;
 use engine::simulated::{
-    BadRange, Bucket, Cache, Congestion, DeviceModel, Hdd, IdleSleep, LatencyNoise, Medium,
+    BadRange, Bucket, Cache, Congestion, DeviceModel, Freeze, Hdd, IdleSleep, LatencyNoise, Medium,
     NoisyNeighbour, PageCache, ProcessQuota, ProcessStops, Quirks, Schedule, Ssd, Stall, Throttle,
     ThrottleScope, UnmappedReads,
 };
@@ -25,7 +25,7 @@ pub(crate) const CROWDED_FACTOR: f64 = 1.5;
 const QUOTA_PERIOD_MS: u64 = 100;
 
 /// The kinds of worlds, in the order in which they take turns.
-pub(crate) const KINDS: [&str; 16] = [
+pub(crate) const KINDS: [&str; 18] = [
     "plain",
     "cap",
     "step",
@@ -42,6 +42,8 @@ pub(crate) const KINDS: [&str; 16] = [
     "disk",
     "page cache",
     "write cache",
+    "two",
+    "freeze",
 ];
 pub(crate) fn kind_of(number: u64) -> &'static str {
     KINDS[number as usize % KINDS.len()]
@@ -81,6 +83,9 @@ pub(crate) struct DeviceLaw {
     pub(crate) crowded_from: u32,
     /// One arm over one platter, and no channels.
     pub(crate) rotates: bool,
+    /// A cap of requests that is there beside any disturbance, in percent of the ceiling; 0 for
+    /// none.
+    pub(crate) capped_percent: u32,
 }
 
 impl DeviceLaw {
@@ -97,6 +102,12 @@ impl DeviceLaw {
 
     pub(crate) fn percent_of_ceiling(&self, percent: u32) -> f64 {
         (self.ceiling() * f64::from(percent) / 100.0).max(20.0).round()
+    }
+
+    /// The cap that is there beside any disturbance.
+    fn cap(&self) -> Option<Throttle> {
+        let rate = self.percent_of_ceiling(self.capped_percent);
+        (self.capped_percent > 0).then(|| Throttle::of_requests(Schedule::constant(rate)))
     }
 
     pub(crate) fn model(&self) -> DeviceModel {
@@ -169,6 +180,11 @@ pub(crate) enum Disturbance {
     },
     Stall {
         every_ms: u64,
+        lasts_ms: u64,
+    },
+    /// The file system is frozen once: writes wait for its end.
+    Freeze {
+        start_ms: u64,
         lasts_ms: u64,
     },
     Neighbour {
@@ -261,6 +277,27 @@ impl SimulatedWorld {
         })
     }
 
+    /// The overlap of a time with a silence of the device or of the file system above it.
+    pub(crate) fn silence_ns(&self, from_ns: u64, to_ns: u64, writes: bool) -> u64 {
+        let ns = |ms: u64| ms * MILLISECOND_NS;
+        let overlap = |start: u64, end: u64| end.min(to_ns).saturating_sub(start.max(from_ns));
+        match self.disturbance {
+            // The silence is the end of each period.
+            Disturbance::Stall { every_ms, lasts_ms } => {
+                let ends = (from_ns / ns(every_ms) + 1)..=(to_ns / ns(every_ms) + 1);
+                let of = |number: u64| {
+                    let end = number * ns(every_ms);
+                    overlap(end.saturating_sub(ns(lasts_ms)), end)
+                };
+                ends.map(of).sum()
+            }
+            Disturbance::Freeze { start_ms, lasts_ms } if writes => {
+                overlap(ns(start_ms), ns(start_ms + lasts_ms))
+            }
+            _ => 0,
+        }
+    }
+
     /// Whether the same job gets the same at any time.
     pub(crate) fn is_stationary(&self) -> bool {
         match self.disturbance {
@@ -293,7 +330,8 @@ impl SimulatedWorld {
 
     /// The device alone, behind a cap of requests that does not change.
     pub(crate) fn build_capped_device(&self, iops: f64, seed: u64) -> SimulatedDevice {
-        let throttles = vec![Throttle::of_requests(Schedule::constant(iops))];
+        let mut throttles = Vec::from_iter(self.device.cap());
+        throttles.push(Throttle::of_requests(Schedule::constant(iops)));
         let quirks = Quirks { throttles, ..Quirks::default() };
         SimulatedDevice::with_quirks(self.device.model(), quirks, seed)
     }
@@ -301,7 +339,8 @@ impl SimulatedWorld {
     /// The device, with or without what disturbs it.
     pub(crate) fn build_device(&self, disturbed: bool, seed: u64) -> SimulatedDevice {
         let mut model = self.device.model();
-        let mut quirks = Quirks::default();
+        let throttles = Vec::from_iter(self.device.cap());
+        let mut quirks = Quirks { throttles, ..Quirks::default() };
         if disturbed {
             if let Disturbance::Stall { every_ms, lasts_ms } = self.disturbance {
                 let (every_ns, lasts_ns) = (every_ms * MILLISECOND_NS, lasts_ms * MILLISECOND_NS);
@@ -326,11 +365,20 @@ impl SimulatedWorld {
         }
     }
 
+    /// The device without any cap or disturbance.
+    pub(crate) fn build_bare_device(&self, seed: u64) -> SimulatedDevice {
+        SimulatedDevice::with_quirks(self.device.model(), Quirks::default(), seed)
+    }
+
     fn add_quirks(&self, quirks: &mut Quirks) {
         match self.disturbance {
             Disturbance::Sleep { after_ms, wake_ms } => {
                 let (after_ns, wake_ns) = (after_ms * MILLISECOND_NS, wake_ms * MILLISECOND_NS);
                 quirks.sleep = Some(IdleSleep { after_ns, wake_ns });
+            }
+            Disturbance::Freeze { start_ms, lasts_ms } => {
+                let (start_ns, lasts_ns) = (start_ms * MILLISECOND_NS, lasts_ms * MILLISECOND_NS);
+                quirks.freeze = Some(Freeze { start_ns, lasts_ns });
             }
             Disturbance::Error { at_percent, length } => {
                 let offset = CAPACITY.0 / 100 * at_percent;
@@ -376,11 +424,15 @@ impl fmt::Debug for SimulatedWorld {
         let DeviceLaw { channels, service_us, write_percent, link_mb, .. } = self.device;
         let DeviceLaw { noise_percent, crowded_from, .. } = self.device;
         let what = if self.device.rotates { "a disk, " } else { "" };
+        let cap = match self.device.capped_percent {
+            0 => String::new(),
+            percent => format!(", capped at {percent} %"),
+        };
         write!(
             f,
             "{:?} of {what}{channels} channels x {service_us} us (ceiling {:.0}), writes \
              {write_percent} %, link {link_mb} MB/s, noise {noise_percent} %, crowded from \
-             {crowded_from}, {:?}, seed {}",
+             {crowded_from}{cap}, {:?}, seed {}",
             self.procedure,
             self.device.ceiling(),
             self.disturbance,

@@ -43,8 +43,8 @@ pub use device_model::{
 pub(crate) use process::Process;
 pub use process::{ProcessQuota, ProcessStops, QuotaCounters};
 pub use quirks::{
-    BadRange, Content, ContentTimes, FirstTouch, GarbageCollection, IdleSleep, NoisyNeighbour,
-    PageCache, Quirks, SlcCache, UnmappedReads,
+    BadRange, Content, ContentTimes, FirstTouch, Freeze, GarbageCollection, IdleSleep,
+    NoisyNeighbour, PageCache, Quirks, SlcCache, UnmappedReads,
 };
 pub use quirky::{Completion, DeviceCounters, QuirkyDevice};
 pub use schedule::{Piece, Schedule};

@@ -14,7 +14,7 @@ fn devices() -> impl Strategy<Value = DeviceLaw> {
     let numbers = (1..=12_u32, 0..=12_i32, 30..=150_u64, 200..=2000_u32, 5..=120_u32, crowded_from);
     numbers.prop_map(|(channels, quarters, write_percent, link_mb, noise_percent, crowded_from)| {
         let service_us = (300.0 * (f64::from(quarters) / 4.0).exp2()).round() as u64;
-        let rotates = false;
+        let (rotates, capped_percent) = (false, 0);
         DeviceLaw {
             channels,
             service_us,
@@ -23,7 +23,17 @@ fn devices() -> impl Strategy<Value = DeviceLaw> {
             noise_percent,
             crowded_from,
             rotates,
+            capped_percent,
         }
+    })
+}
+
+/// Behind a cap, a crowded device has two rates, and what was before decides.
+fn capped_devices() -> impl Strategy<Value = DeviceLaw> {
+    (devices(), 10..=80_u32).prop_map(|(device, capped_percent)| DeviceLaw {
+        crowded_from: 0,
+        capped_percent,
+        ..device
     })
 }
 
@@ -126,6 +136,9 @@ fn odd_disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
                 })
                 .boxed()
         }
+        "freeze" => (500..20_000_u64, 150..4_000_u64)
+            .prop_map(|(start_ms, lasts_ms)| Disturbance::Freeze { start_ms, lasts_ms })
+            .boxed(),
         "quota" => (2..=60_u64, 20..=200_u64)
             .prop_map(|(percent, operation_us)| Disturbance::Quota { percent, operation_us })
             .boxed(),
@@ -151,13 +164,23 @@ fn odd_disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
         "write cache" => (4..512_u64, 5..60_u64)
             .prop_map(|(mib, latency_us)| Disturbance::WriteCache { mib, latency_us })
             .boxed(),
+        // Beside the cap of the device; what changes a cap would be another cap.
+        "two" => {
+            let others = ["stall", "neighbour", "stop", "quota", "sleep", "error", "holes"];
+            let others = others.into_iter().chain(["page cache", "write cache"]);
+            proptest::strategy::Union::new(others.map(disturbances)).boxed()
+        }
         _ => Just(Disturbance::Nothing).boxed(),
     }
 }
 
 /// The worlds of a kind.
 pub(crate) fn worlds(kind: &str) -> BoxedStrategy<SimulatedWorld> {
-    let devices = if kind == "disk" { disks().boxed() } else { devices().boxed() };
+    let devices = match kind {
+        "disk" => disks().boxed(),
+        "two" => capped_devices().boxed(),
+        _ => devices().boxed(),
+    };
     (devices, disturbances(kind), procedures(), 0..1_000_u64)
         .prop_map(|(device, disturbance, procedure, seed)| SimulatedWorld {
             device,

@@ -31,6 +31,24 @@ pub struct Quirks {
     pub bad: Vec<BadRange>,
     /// Caps in front of the device; a request passes all that are about it.
     pub throttles: Vec<Throttle>,
+    /// The file system above holds writes back for a time.
+    pub freeze: Option<Freeze>,
+}
+
+/// A frozen file system (`fsfreeze`): what would change it waits for the end; reads pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Freeze {
+    pub start_ns: u64,
+    pub lasts_ns: u64,
+}
+
+impl Freeze {
+    /// When a request that comes at `now_ns` is let through.
+    pub(super) fn admit_ns(self, now_ns: u64, op: &Op) -> u64 {
+        let since_ns = now_ns.checked_sub(self.start_ns);
+        let is_held = op.kind != OpKind::Read && since_ns.is_some_and(|ns| ns < self.lasts_ns);
+        if is_held { self.start_ns + self.lasts_ns } else { now_ns }
+    }
 }
 
 /// A bad place: each request that touches it fails.

@@ -155,8 +155,9 @@ impl QuirkyDevice {
     }
 
     fn throttle(&mut self, now_ns: u64, slot: u32, op: Op) {
-        let admitted_ns =
-            self.throttles.iter_mut().fold(now_ns, |time_ns, state| state.admit_ns(time_ns, &op));
+        let thawed_ns = self.quirks.freeze.map_or(now_ns, |freeze| freeze.admit_ns(now_ns, &op));
+        let throttles = self.throttles.iter_mut();
+        let admitted_ns = throttles.fold(thawed_ns, |time_ns, state| state.admit_ns(time_ns, &op));
         if admitted_ns > now_ns {
             self.throttled.push(admitted_ns, slot, 0);
         } else {

@@ -318,3 +318,32 @@ fn requests_that_were_given_up_are_served_and_not_reported() {
     assert_eq!(device.pop_completion(10 * MS), None);
     assert_eq!((device.outstanding(), device.counters(10 * MS).reads), (0, 9));
 }
+
+#[test]
+fn a_frozen_file_system_holds_writes_and_flushes_back_until_its_end_and_no_reads() {
+    let freeze = Freeze { start_ns: 100 * MS, lasts_ns: 50 * MS };
+    let mut device = device(Quirks { freeze: Some(freeze), ..Quirks::default() });
+    let flush = Op { kind: OpKind::Flush, offset: 0, length: 0 };
+    for (now_ms, op, after_ms) in [
+        (99, write(0), 99),
+        (100, read(0), 100),
+        (101, write(0), 150),
+        (149, flush, 150),
+        (150, write(0), 150),
+    ] {
+        // Each on a device of its own time: what completes late is awaited.
+        let mut device = device.clone();
+        let done_ns = one(&mut device, now_ms * MS, op, Content::Noise).time_ns;
+        assert!((after_ms * MS..(after_ms + 2) * MS).contains(&done_ns), "{now_ms}: {done_ns}");
+    }
+    // A queue that is full of held writes goes on at once, as the same device without a freeze.
+    let mut plain = self::device(Quirks::default());
+    let writes =
+        |device: &mut QuirkyDevice| run(device, 8, 20_000, random(OpKind::Write, 64 * MIB, 4096));
+    let (times_ns, plain_ns) = (writes(&mut device), writes(&mut plain));
+    assert!(rate(&times_ns, 101 * MS, 150 * MS) < 1.0);
+    for (from_ms, to_ms) in [(0, 100), (151, 400)] {
+        let of = |times_ns: &[u64]| rate(times_ns, from_ms * MS, to_ms * MS);
+        assert_near(of(&times_ns), of(&plain_ns), 0.03);
+    }
+}
