@@ -143,7 +143,10 @@ impl RunFiles<'_> {
             let direct = open_for_writing(permit, true);
             let direct = direct.map_err(|source| JobsError::target(name, source))?;
             self.fill_file(&direct, buffered, from, to, name)?;
-            if options.target.create_fsync {
+            if self.stop.is_raised() {
+                // A later run would read what is not filled.
+                buffered.file.set_len(from).map_err(|error| wrong("cut", error))?;
+            } else if options.target.create_fsync {
                 buffered.file.sync_all().map_err(|error| wrong("sync", error))?;
             }
         }

@@ -73,13 +73,16 @@ pub struct Switches {
     pub notes: Vec<String>,
 }
 
+/// Jobs of one run, unless `--max-jobs` is larger.
+const DEFAULT_MAX_JOBS: u32 = 4096;
+
 /// Types the switches of a command line.
 /// Errors: a value that cannot be, or a switch that is not run here.
 pub fn read_switches(reading: &ParsedCommand) -> Result<Switches, ReadError> {
     let mut typed = Switches {
         formats: vec![Format::Normal],
         terse_version: 3,
-        max_jobs: 4096,
+        max_jobs: DEFAULT_MAX_JOBS,
         eta: Eta { interval_ms: 1000, ..Eta::default() },
         ..Switches::default()
     };
@@ -129,7 +132,8 @@ impl Switches {
                 _ => return wrong("expected 2, 3, 4 or 5"),
             },
             "max-jobs" => match value.parse() {
-                Ok(jobs @ 1..) => self.max_jobs = jobs,
+                // fio has room for its default whatever is given.
+                Ok(jobs @ 1..) => self.max_jobs = jobs.max(DEFAULT_MAX_JOBS),
                 _ => return wrong("expected a number of jobs"),
             },
             "eta" => match value {

@@ -117,13 +117,13 @@ impl WalkKind {
             }
             Access::ZonedRandom { zone, skip, bytes, repeats } => {
                 let (length, step) = (zone.0.min(span), zone.0 + skip.0);
-                let places = (!repeats && plain).then_some(length / grid);
+                let is_mapped = !repeats && plain;
                 let (moved, start, left) = (0, 0, None);
                 Self::Local(LocalWalk::Zone(ZoneWalk {
                     length,
                     step,
                     bytes: bytes.0,
-                    places,
+                    is_mapped,
                     moved,
                     start,
                     left,
@@ -153,8 +153,8 @@ struct ZoneWalk {
     length: u64,
     step: u64,
     bytes: u64,
-    /// Of a zone, where each comes once before any comes again.
-    places: Option<u64>,
+    /// Each place of a zone comes once before any comes again.
+    is_mapped: bool,
     moved: u64,
     start: u64,
     /// The order of the zone's places, and the number of the next.
@@ -163,23 +163,26 @@ struct ZoneWalk {
 
 impl ZoneWalk {
     fn next_place(&mut self, length: u64, span: u64, grid: u64, draw: &mut RandomStream) -> u64 {
-        if self.moved + length > self.bytes && self.moved > 0 {
+        if self.moved >= self.bytes {
             (self.moved, self.left) = (0, None);
             self.start += self.step;
-            if self.start + self.length > span {
+            if self.start + length > span {
                 self.start = 0;
             }
         }
         self.moved += length;
-        let place = match self.places {
-            Some(places) => {
+        // The end of the span cuts the last zone.
+        let here = self.length.min(span - self.start);
+        let place = match self.is_mapped {
+            true => {
+                let places = here / grid;
                 let new_order = || (Permutation::new(places, draw.next_bits()), 0);
                 let (order, next) =
                     self.left.filter(|(_, next)| *next < places).unwrap_or_else(new_order);
                 self.left = Some((order, next + 1));
                 order.at(next)
             }
-            None => draw.next_below(self.length.saturating_sub(length) / grid + 1),
+            false => draw.next_below(here.saturating_sub(length) / grid + 1),
         };
         (self.start + place * grid).min(span - length)
     }

@@ -494,4 +494,8 @@ fn zones_are_left_when_enough_was_moved() {
     let of_zones: Vec<usize> = places.chunks(100).map(distinct).collect();
     assert_eq!(of_zones, [100; 3]);
     assert!(distinct(&block_numbers(450, zones(200, true), 100)) < 80);
+    // The end cuts the last zone, whose places all come.
+    let places = block_numbers(340, zones(40, false), 160);
+    let last: std::collections::BTreeSet<u64> = places[80..120].iter().copied().collect();
+    assert!(last.into_iter().eq(300..340) && places[120..].iter().all(|place| *place < 100));
 }

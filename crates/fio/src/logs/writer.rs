@@ -10,6 +10,9 @@ use super::line::LogLine;
 use super::name::LogKind;
 use crate::options::log::WindowValue;
 
+/// A window may end earlier by this: clocks jitter.
+const SLACK_NS: u64 = 1_000_000;
+
 /// One operation, as it goes into every log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sample {
@@ -113,8 +116,8 @@ impl<W: Write> LogWriter<W> {
     }
 
     /// Takes a direction's aggregate of the time since its last one (or the job's start) up to
-    /// `end_ns` after the job's start. Shorter spans than a window gather until there is one
-    /// (nine tenths of it will do, for clocks jitter); so give the last, incomplete one too.
+    /// `end_ns` after the job's start. Shorter spans gather until a multiple of the length of
+    /// windows is reached; so give the last, incomplete one too.
     pub fn record_window(
         &mut self,
         end_ns: u64,
@@ -128,7 +131,11 @@ impl<W: Write> LogWriter<W> {
         window.sum_ns += aggregate.mean_ns * aggregate.ops as f64;
         window.max_ns = window.max_ns.max(aggregate.max_ns);
         let length_ns = self.settings.avg_ms.saturating_mul(1_000_000);
-        if end_ns.saturating_sub(window.start_ns) < length_ns / 10 * 9 {
+        let due_ns = match length_ns {
+            0 => 0,
+            length => ((window.start_ns + SLACK_NS) / length + 1).saturating_mul(length),
+        };
+        if end_ns + SLACK_NS < due_ns {
             return Ok(());
         }
         self.close_window(direction, end_ns)

@@ -135,9 +135,11 @@ pub(super) fn parse_float(
     })
 }
 
-/// A whole percentage; `%` may follow.
+/// A whole percentage; zeros behind a decimal point and `%` may follow.
 pub(super) fn parse_percent(text: &str) -> ValueResult<u8> {
-    let digits = text.trim().trim_end_matches('%');
+    let number = text.trim().trim_end_matches('%');
+    let whole = number.split_once('.').filter(|(_, part)| part.bytes().all(|byte| byte == b'0'));
+    let digits = whole.map_or(number, |(whole, _)| whole);
     digits.parse().ok().filter(|percent| *percent <= 100).ok_or_else(|| {
         ValueProblem::new(format!("{text} is not a percentage"), "a whole number from 0 to 100")
     })

@@ -11,6 +11,8 @@ use super::target::LockMode;
 use super::verify::VerifyMethod;
 use super::zone::ZoneMode;
 
+/// The smallest page of memory that Linux has, in bytes.
+const MIN_PAGE: u64 = 4096;
 /// Names of directions, for messages.
 const DIRECTIONS: [&str; 3] = ["reads", "writes", "trims"];
 
@@ -44,6 +46,7 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, String> 
     resolve_goals(options, &mut notes)?;
     resolve_verify(options, &mut notes);
     check_trims(options)?;
+    check_mapped_blocks(options)?;
     resolve_zones(options, &mut notes)?;
     resolve_reports(options, &mut notes);
     check_file_count(options)?;
@@ -418,6 +421,19 @@ fn check_trims(o: &JobOptions) -> Result<(), String> {
         Some((_, reason)) => Err(format!("trim_percentage {reason}")),
         None => Ok(()),
     }
+}
+
+/// As in fio: what is written back of a mapped file is whole pages.
+fn check_mapped_blocks(o: &JobOptions) -> Result<(), String> {
+    let smallest = (0..3).map(|direction| o.pattern.min_bs(direction)).min().unwrap_or(MIN_PAGE);
+    let writes_back = o.engine.direct || o.sync.fsync > 0 || o.sync.fdatasync > 0;
+    if o.engine.engine == Engine::Mmap && writes_back && !smallest.is_multiple_of(MIN_PAGE) {
+        return Err(format!(
+            "ioengine=mmap with direct=1, fsync or fdatasync needs blocks of whole pages; \
+             {smallest} is no multiple of {MIN_PAGE}"
+        ));
+    }
+    Ok(())
 }
 
 fn resolve_zones(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), String> {

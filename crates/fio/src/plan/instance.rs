@@ -61,10 +61,9 @@ pub fn plan_instance(
     };
     let mut notes = Vec::new();
     let backend = choose_backend(options, &mut notes);
-    let depth = plan_depth(options);
-    let operation = options.pattern.rw.operation;
-    let passes = plan_passes(section, region);
-    let name_call = plan_name_call(options);
+    let (depth, operation) = (plan_depth(options), options.pattern.rw.operation);
+    let (seed, name_call) = (plan_seed(options, instance, fresh), plan_name_call(options));
+    let passes = plan_passes(section, region, seed);
     if options.target.unlink_each_loop && options.run.loops > 1 && passes.passes == 1 {
         let kept = "unlink_each_loop: a job that only reads, or that time ends, keeps its files";
         notes.push(kept.to_owned());
@@ -78,7 +77,8 @@ pub fn plan_instance(
     let job = Job {
         name: section.name.clone(),
         access: match name_call {
-            None => plan_access(section, block_size, &sizes).map_err(refuse(ACCESS_HINT))?,
+            None => plan_access(section, block_size, &sizes, region.length)
+                .map_err(refuse(ACCESS_HINT))?,
             Some(_) => Access::Sequential,
         },
         mix,
@@ -105,7 +105,7 @@ pub fn plan_instance(
         payload: plan_payload(options, region.whole).map_err(refuse(PAYLOAD_HINT))?,
         verify: None,
         direct: options.engine.direct && name_call.is_none(),
-        seed: plan_seed(options, instance, fresh),
+        seed,
         backend,
         on_error: plan_on_error(options),
         placement: plan_placement(section, instance)?,

@@ -1,11 +1,12 @@
 //! How often an instance goes over its files, and what ends it: `size`, `io_size`, `loops`,
 //! `number_ios` and `runtime`.
 
-use units::{Bytes, Nanos};
+use units::{Bytes, Nanos, Seed};
 use workload::{Repetition, Stop};
 
-use super::region::{Region, is_endless, smallest_block};
+use super::region::{Region, is_endless, mix_bits, smallest_block};
 use super::section::Section;
+use crate::options::engine::Engine;
 use crate::options::job::JobOptions;
 use crate::options::sizes::SizeValue;
 use crate::options::verify::VerifyMethod;
@@ -34,7 +35,7 @@ pub struct PassPlan {
     pub(super) repetition: Option<Repetition>,
 }
 
-pub(super) fn plan_passes(section: &Section, region: &Region) -> PassPlan {
+pub(super) fn plan_passes(section: &Section, region: &Region, seed: Seed) -> PassPlan {
     let options = &section.options;
     let run = &options.run;
     let passes = count_passes(options);
@@ -45,7 +46,7 @@ pub(super) fn plan_passes(section: &Section, region: &Region) -> PassPlan {
     let operations_max = (number > 0).then(|| number.saturating_mul(loops));
     let is_busy = options.engine.engine.passes_time();
     let is_timed = is_busy || run.time_based && runtime.is_some();
-    let sizes = PassSizes::new(section, region);
+    let sizes = PassSizes::new(section, region, seed);
     let bytes_max = (!is_timed).then(|| sizes.total(loops));
     let is_repeated = |io_size: &u64| *io_size > region.whole && verifies_each_pass(options);
     let io_size = region.io_size.filter(is_repeated);
@@ -63,7 +64,7 @@ pub(super) fn plan_passes(section: &Section, region: &Region) -> PassPlan {
     let after = sizes.loop_bytes();
     let repeats = match stop.bytes {
         Some(bytes) => bytes.0 > after,
-        None => is_verified(options),
+        None => is_verified(options) || sizes.ends_in_a_zone,
     };
     let same_order = options.pattern.randrepeat;
     PassPlan {
@@ -99,7 +100,9 @@ fn ends_timed_passes(options: &JobOptions) -> bool {
 }
 
 fn is_blocking(options: &JobOptions) -> bool {
-    options.engine.engine.is_synchronous()
+    let engine = options.engine.engine;
+    // As in fio, null is so at depth 1.
+    engine.is_synchronous() || engine == Engine::Null && options.engine.iodepth == 1
 }
 
 fn is_verified(options: &JobOptions) -> bool {
@@ -141,26 +144,26 @@ struct PassSizes {
     /// Bytes of all loops.
     size_max: u64,
     goes_on: bool,
+    ends_in_a_zone: bool,
 }
 
 impl PassSizes {
-    fn new(section: &Section, region: &Region) -> Self {
+    fn new(section: &Section, region: &Region, seed: Seed) -> Self {
         let options = &section.options;
         let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
         let block = smallest_block(section);
         let times = operations_per_place(options);
-        let zones = plan_zones(options, region, block);
+        let zones = plan_zones(options, region, block, seed);
         let is_endless = zones.map_or(is_endless(options), |pass| pass == ZonePass::Endless);
-        let endless = is_endless.then_some(region.whole.saturating_mul(times));
+        let goes_around = goes_around(region, block, pattern.rw.gap);
+        let endless = (is_endless || goes_around).then_some(region.whole.saturating_mul(times));
         let pass = match pattern.rw {
-            rw if rw.gap > 0 && region.io_size.is_none() => {
-                bytes_between_gaps(region, block, rw.gap.cast_unsigned())
-            }
+            rw if rw.gap > 0 => bytes_between_gaps(region, block, rw.gap.cast_unsigned()),
             _ if endless.is_some() => region.whole.div_ceil(block) * block,
             _ => (region.whole / block).max(1) * block,
         };
         let is_kept = operation.is_random() || !is_verified(options);
-        let goes_on = endless.is_some() && operation.writes() && is_kept;
+        let goes_on = is_endless && operation.writes() && is_kept;
         let pass = match zones {
             Some(ZonePass::Bytes(bytes)) => bytes.min(pass),
             _ => pass,
@@ -186,6 +189,7 @@ impl PassSizes {
             times,
             size_max,
             goes_on,
+            ends_in_a_zone: matches!(zones, Some(ZonePass::Bytes(_))),
         }
     }
 
@@ -230,14 +234,14 @@ enum ZonePass {
     Bytes(u64),
 }
 
-/// The pass of a job of one direction in one file. In zones that are not whole, random places end
-/// it a few operations later in fio.
-fn plan_zones(options: &JobOptions, region: &Region, block: u64) -> Option<ZonePass> {
+/// The pass of a job in one file.
+fn plan_zones(options: &JobOptions, region: &Region, block: u64, seed: Seed) -> Option<ZonePass> {
     let (zone, operation) = (&options.zone, options.pattern.rw.operation);
     let SizeValue::Bytes(skip) = zone.skip else { return None };
     let is_one = region.lengths.is_empty() && region.whole <= region.length;
     let is_strided = zone.mode == ZoneMode::Strided && zone.size > 0;
-    if !is_strided || !is_one || operation.reads() && operation.writes() {
+    let is_ordered_mix = !operation.is_random() && operation.reads() && operation.writes();
+    if !is_strided || !is_one || is_ordered_mix {
         return None;
     }
     let range = if zone.range == 0 { zone.size } else { zone.range };
@@ -246,12 +250,44 @@ fn plan_zones(options: &JobOptions, region: &Region, block: u64) -> Option<ZoneP
     let extent = if operation.is_random() { range } else { moved.min(range) };
     let last = region.length.saturating_sub(1) / (range + skip);
     let left = region.length - last * (range + skip);
-    Some(match (left >= extent, operation.is_random()) {
-        (true, _) => ZonePass::Endless,
-        (false, true) if last == 0 => ZonePass::Endless,
-        (false, true) => ZonePass::Bytes(last * moved),
-        (false, false) => ZonePass::Bytes(last * moved + left / block * block),
-    })
+    if left >= extent {
+        return Some(ZonePass::Endless);
+    }
+    let before = last * moved;
+    if !operation.is_random() {
+        return Some(ZonePass::Bytes(before + left / block * block));
+    }
+    // As in fio, a random place beyond the end of the file ends the pass.
+    let (places, here, in_a_zone) = (range / block, left / block, moved / block);
+    let drawn = draw_places_before_the_end(here, places, seed);
+    let drawn = match options.pattern.random_places.repeat() {
+        false if in_a_zone > here => drawn.min(here),
+        _ => drawn,
+    };
+    let rounds = (drawn / in_a_zone).saturating_mul(before + moved);
+    let all = rounds.saturating_add(before + drawn % in_a_zone * block);
+    Some(ZonePass::Bytes(all.max(block)))
+}
+
+/// Even draws of `places` until the first that is not among the `here` first.
+fn draw_places_before_the_end(here: u64, places: u64, seed: Seed) -> u64 {
+    if here == 0 {
+        return 0;
+    }
+    let unit = ((mix_bits(seed.0) >> 12) as f64 + 0.5) / (1_u64 << 52) as f64;
+    (unit.ln() / (here as f64 / places as f64).ln()) as u64
+}
+
+/// Whether a pass in order over one file has no last place: it goes back and forth, or its gaps
+/// lead beyond the end of the file, from where it begins anew.
+fn goes_around(region: &Region, block: u64, gap: i64) -> bool {
+    let is_one = region.lengths.is_empty() && region.whole <= region.length;
+    let period = block + gap.unsigned_abs();
+    match gap {
+        0 => false,
+        ..0 => is_one,
+        _ => is_one && region.fills_files && !(1..=block).contains(&(region.length % period)),
+    }
 }
 
 /// Bytes of one pass with gaps between. As in fio, it ends where the region does; if that is the
@@ -273,7 +309,6 @@ fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
 mod tests {
     use super::super::section::section;
     use super::*;
-    use crate::options::engine::Engine;
     use crate::options::pattern::{Operation, ReadWrite};
     use crate::options::sizes::SizeRange;
     use crate::options::zone::ZoneOptions;
@@ -297,7 +332,7 @@ mod tests {
                 o.pattern.bs = [block; 3];
             });
             let region = Region { fills_files, ..region(65_536) };
-            let bytes = plan_passes(&section, &region).stop.bytes;
+            let bytes = plan_passes(&section, &region, Seed(1)).stop.bytes;
             assert_eq!(bytes, Some(Bytes(expected * block)), "{gap} {block}");
         };
         check(0, 4096, true, 16);
@@ -318,7 +353,7 @@ mod tests {
                 o.pattern.rw = ReadWrite::new(Operation::TrimWrite);
             });
             let region = Region { io_size: Some(io_mib << 20), ..region(1 << 20) };
-            let bytes = plan_passes(&section, &region).stop.bytes;
+            let bytes = plan_passes(&section, &region, Seed(1)).stop.bytes;
             assert_eq!(bytes, Some(Bytes(pairs << 13)), "{loops} {io_mib}");
         }
     }
@@ -333,7 +368,7 @@ mod tests {
                 o.size.filesize = Some(SizeRange { min: 200 << 10, max: 200 << 10 });
             });
             let region = Region { length: 200 << 10, ..region(132 << 10) };
-            let bytes = plan_passes(&section, &region).stop.bytes;
+            let bytes = plan_passes(&section, &region, Seed(1)).stop.bytes;
             assert_eq!(bytes, Some(Bytes(blocks << 12)), "{loops}");
         }
     }
@@ -346,7 +381,7 @@ mod tests {
                 o.pattern.rw = ReadWrite::new(Operation::Write);
                 change(o);
             });
-            let PassPlan { passes, stop, .. } = plan_passes(&section, &region(8192));
+            let PassPlan { passes, stop, .. } = plan_passes(&section, &region(8192), Seed(1));
             assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);
         };
         check(|_| {}, (1, 3 * 8192, None));
@@ -380,21 +415,66 @@ mod tests {
                     o.zone = ZoneOptions { mode: ZoneMode::Strided, size, range, skip };
                 });
                 let region = Region { length: 2 << 20, ..region(whole << 10) };
-                let bytes = plan_passes(&section, &region).stop.bytes;
+                let bytes = plan_passes(&section, &region, Seed(1)).stop.bytes;
                 assert_eq!(bytes, Some(Bytes(blocks << 13)), "{operation:?} {size} {range} {skip}");
-                if bytes < Some(Bytes(whole << 10)) {
-                    let mut repeats = section;
-                    repeats.options.pattern.random_places.norandommap = true;
-                    assert_eq!(plan_passes(&repeats, &region).stop.bytes, bytes, "norandommap");
-                }
             };
         check(Operation::Read, (96, 288, 0), 1, 1536, 88);
         check(Operation::Read, (64, 80, 64), 2, 1000, 232);
         check(Operation::Read, (64, 128, 0), 1, 1536, 192);
         check(Operation::Read, (64, 128, 0), 2, 2048, 512);
-        check(Operation::RandWrite, (96, 288, 16), 1, 2048, 72);
-        check(Operation::RandRead, (32, 96, 16), 1, 2048, 72);
         check(Operation::RandWrite, (64, 64, 0), 1, 2048, 256);
+    }
+
+    /// 12 of 36 blocks of the last zone are there, after 6 zones with 12 operations each.
+    #[test]
+    fn a_random_place_beyond_the_end_ends_a_pass_over_zones() {
+        let blocks = |norandommap: bool, zone_kib: u64, seed: u64| {
+            let section = section("j", |o| {
+                o.pattern.rw = ReadWrite::new(Operation::RandRead);
+                o.pattern.bs = [8192; 3];
+                o.pattern.random_places.norandommap = norandommap;
+                let (mode, skip) = (ZoneMode::Strided, SizeValue::Bytes(16 << 10));
+                let (size, range) = (zone_kib << 10, 288 << 10);
+                o.zone = ZoneOptions { mode, size, range, skip };
+            });
+            let plan = plan_passes(&section, &region(1920 << 10), Seed(seed));
+            plan.stop.bytes.map_or(0, |bytes| bytes.0 >> 13)
+        };
+        for norandommap in [false, true] {
+            let more: Vec<u64> =
+                (1..=2000).map(|seed| blocks(norandommap, 96, seed) - 72).collect();
+            assert!(more.contains(&0) && more.contains(&3), "{more:?}");
+            let mean = more.iter().sum::<u64>() as f64 / more.len() as f64;
+            assert!((0.45..0.55).contains(&mean), "{mean} of a third in two");
+        }
+        // One operation in each zone: a place that is there leads on to the first zone.
+        let most = (1..=2000).map(|seed| blocks(false, 8, seed)).max().unwrap();
+        assert!((6 + 7..=6 + 7 * 12).contains(&most) && most % 7 == 6, "{most}");
+    }
+
+    /// Measured with fio 3.33: blocks of 4 KiB of a file of 1 MiB or of 1,000,000 bytes.
+    #[test]
+    fn gaps_that_lead_around_have_a_last_place_only_in_other_engines() {
+        let check = |engine, gap, size: u64, (io_kib, loops): (u64, u32), blocks: u64| {
+            let section = section("j", |o| {
+                o.engine.engine = engine;
+                o.pattern.rw.gap = gap;
+                o.run.loops = loops;
+            });
+            let io_size = (io_kib > 0).then_some(io_kib << 10);
+            let region = Region { io_size, ..region(size) };
+            let bytes = plan_passes(&section, &region, Seed(1)).stop.bytes;
+            assert_eq!(bytes, Some(Bytes(blocks << 12)), "{engine:?} {gap} {size} {io_kib}");
+        };
+        let mib = 1 << 20;
+        check(Engine::Psync, 8192, mib, (512, 2), 172);
+        check(Engine::Psync, 8192, mib, (2048, 2), 516);
+        check(Engine::Psync, 8192, mib, (128, 3), 96);
+        check(Engine::Psync, 8192, 1_000_000, (3000, 3), 2250);
+        check(Engine::Libaio, 8192, 1_000_000, (3000, 3), 980);
+        check(Engine::Psync, -8192, mib, (1500, 3), 1125);
+        check(Engine::Libaio, -8192, mib, (3072, 2), 768);
+        check(Engine::Psync, -8192, 1_000_000, (0, 3), 733);
     }
 
     /// Measured with fio 3.41: blocks of 64 KiB of a size of 1000 KiB.
@@ -412,7 +492,7 @@ mod tests {
             });
             let io_size = (io_kib > 0).then_some(io_kib << 10);
             let region = Region { io_size, ..region(1000 << 10) };
-            let bytes = plan_passes(&section, &region).stop.bytes;
+            let bytes = plan_passes(&section, &region, Seed(1)).stop.bytes;
             assert_eq!(bytes, Some(Bytes(blocks << 16)), "{operation:?} {loops} {io_kib}");
         };
         for (io_kib, blocks) in

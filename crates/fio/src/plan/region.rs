@@ -237,14 +237,19 @@ impl RegionRequest<'_> {
             return range.min;
         }
         let seed = self.section.options.pattern.randseed.unwrap_or(0);
-        let mut bits = seed ^ (u64::from(self.clone) << 32 | (file + 1));
-        for factor in [0x9E37_79B9_7F4A_7C15_u64, 0xBF58_476D_1CE4_E5B9] {
-            bits = (bits ^ (bits >> 31)).wrapping_mul(factor);
-        }
+        let bits = mix_bits(seed ^ (u64::from(self.clone) << 32 | (file + 1)));
         let smallest = smallest_block(self.section);
         let drawn = range.min + (bits >> 20) % (range.max - range.min + 1);
         (drawn / smallest * smallest).max(range.min)
     }
+}
+
+/// Random bits of a key.
+pub(super) fn mix_bits(mut bits: u64) -> u64 {
+    for factor in [0x9E37_79B9_7F4A_7C15_u64, 0xBF58_476D_1CE4_E5B9] {
+        bits = (bits ^ (bits >> 31)).wrapping_mul(factor);
+    }
+    bits
 }
 
 /// The bytes that a size of `option` means, of `whole`.

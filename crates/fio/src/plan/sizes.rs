@@ -20,9 +20,17 @@ pub(super) fn plan_sizes(options: &JobOptions, length: u64) -> Result<(Bytes, Bl
     let mut of: PerDirection<Sizes> =
         [READS, WRITES, TRIMS].map(|direction| direction_sizes(options, direction, length));
     if operation.trims() && operation.writes() {
+        let is_mapped = operation.is_random() && !pattern.random_places.repeat();
+        let smallest = (0..3).map(|direction| pattern.min_bs(direction)).min();
         if !operation.is_random() && of[WRITES] != of[TRIMS] {
             // fio writes several blocks for one trim, or all after one.
             return Err("rw=trimwrite needs the same block sizes for writes and trims".to_owned());
+        }
+        if is_mapped && !options.run.time_based && smallest < Some(pattern.min_bs(TRIMS)) {
+            // fio's map of places has the smallest block of all directions.
+            let conflict = "rw=randtrimwrite needs trims of the smallest block of bs, or \
+                            norandommap: fio ends before all places were trimmed";
+            return Err(conflict.to_owned());
         }
         // A trim and the write after it are of one place and one size.
         of = [of[TRIMS].clone(), of[TRIMS].clone(), of[TRIMS].clone()];
@@ -159,13 +167,22 @@ mod tests {
     }
 
     #[test]
-    fn writes_after_trims_in_order_have_their_size() {
-        let plan = |operation| {
-            let options = options(operation, |o| o.pattern.bs = [4096, 4096, 12_288]);
+    fn writes_after_trims_have_their_size() {
+        let plan = |operation, bs, norandommap| {
+            let options = options(operation, |o| {
+                o.pattern.bs = bs;
+                o.pattern.random_places.norandommap = norandommap;
+            });
             plan_sizes(&options, u64::MAX)
         };
-        assert!(plan(Operation::TrimWrite).unwrap_err().contains("same block sizes"));
-        assert_eq!(plan(Operation::RandTrimWrite), Ok((Bytes(12_288), BlockSizes::default())));
+        let (trims_larger, trims_smaller) = ([4096, 4096, 12_288], [4096, 8192, 4096]);
+        let ordered = plan(Operation::TrimWrite, trims_larger, false);
+        assert!(ordered.unwrap_err().contains("same block sizes"));
+        let random = plan(Operation::RandTrimWrite, trims_larger, false);
+        assert!(random.unwrap_err().contains("trims of the smallest block"));
+        let of_trims = |bytes| Ok((Bytes(bytes), BlockSizes::default()));
+        assert_eq!(plan(Operation::RandTrimWrite, trims_larger, true), of_trims(12_288));
+        assert_eq!(plan(Operation::RandTrimWrite, trims_smaller, false), of_trims(4096));
     }
 
     #[test]

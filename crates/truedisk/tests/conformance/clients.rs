@@ -1,6 +1,7 @@
 //! Programs that call fio: their commands (made short), and what they read of the answer.
 
 mod kubestr;
+mod suites;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,6 +29,16 @@ const CLIENTS: &[(&str, Client)] = &[
     ("fio2gnuplot", fio2gnuplot),
     ("generate-plots", generate_plots),
     ("verify-state", verify_state),
+    ("kdiskmark", suites::kdiskmark),
+    ("tkperf", suites::tkperf),
+    ("kbench", suites::kbench),
+    ("kernel-tests", suites::kernel_tests),
+    ("phoronix", suites::phoronix),
+    ("ezfio", suites::ezfio),
+    ("cbt", suites::cbt),
+    ("exporters", suites::exporters),
+    ("pbench", suites::pbench),
+    ("cdm", suites::cdm),
 ];
 
 /// Commands that vendors publish; size, time and target made small.

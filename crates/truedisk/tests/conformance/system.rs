@@ -43,6 +43,35 @@ fn is_in_group_during(side: Side, group: &Path, job: &str) -> bool {
     })
 }
 
+/// Interrupts a job during the layout of its file `f` in `folder`.
+fn interrupt_layout(side: Side, signal: Signal, folder: &Path, rw: &str) {
+    let program = program(side).unwrap();
+    let file = folder.join("f");
+    let blocks = || fs::metadata(&file).map_or(0, |file| file.blocks());
+    let before = blocks();
+    // Long enough to be interrupted.
+    let job = format!(
+        "--name=a --filename=f --size=1g --bs=1m --rw={rw} --fallocate=none --output-format=json"
+    );
+    let mut child = Command::new(&program[0])
+        .args(&program[1..])
+        .args(words(&job))
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while blocks() <= before {
+        assert!(child.try_wait().unwrap().is_none(), "{side:?} ended before its layout");
+        thread::sleep(Duration::from_millis(2)); // sleeps because another program must start
+    }
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(128), "{side:?} {signal:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
+    assert_eq!(json["jobs"][0]["read"]["io_bytes"], 0, "{side:?} {signal:?}");
+}
+
 #[test]
 fn an_interrupt_during_the_layout_ends_with_status_128_and_no_half_file() {
     let _pass = gate::enter(false);
@@ -51,30 +80,19 @@ fn an_interrupt_during_the_layout_ends_with_status_128_and_no_half_file() {
         .flat_map(|side| [(side, Signal::INT), (side, Signal::TERM)])
     {
         let root = folder().unwrap();
-        let program = program(side).unwrap();
-        // Long enough to be interrupted.
-        let job = "--name=a --filename=f --size=1g --bs=1m --rw=read --fallocate=none \
-            --output-format=json";
-        let mut child = Command::new(&program[0])
-            .args(&program[1..])
-            .args(words(job))
-            .current_dir(root.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        interrupt_layout(side, signal, root.path(), "read");
         let file = root.path().join("f");
-        while !fs::metadata(&file).is_ok_and(|file| file.blocks() > 0) {
-            assert!(child.try_wait().unwrap().is_none(), "{side:?} ended before its layout");
-            thread::sleep(Duration::from_millis(2)); // sleeps because another program must start
-        }
-        kill_process(Pid::from_child(&child), signal).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(128), "{side:?} {signal:?}");
-        let text = String::from_utf8(output.stdout).unwrap();
-        let json: serde_json::Value =
-            serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
-        assert_eq!(json["jobs"][0]["read"]["io_bytes"], 0, "{side:?} {signal:?}");
         assert!(!file.exists(), "{side:?} {signal:?}: a later run would read holes");
+    }
+    let root = folder().unwrap();
+    let file = root.path().join("f");
+    fs::write(&file, "").unwrap();
+    interrupt_layout(Side::Real, Signal::INT, root.path(), "read");
+    assert!(!file.exists(), "fio removes the user's own");
+    for (content, rw) in [(vec![], "read"), (vec![7; 3 << 20], "randrw")] {
+        fs::write(&file, &content).unwrap();
+        interrupt_layout(Side::Ours, Signal::INT, root.path(), rw);
+        assert!(fs::read(&file).unwrap() == content, "{rw}: as it was before the layout");
     }
 }
 

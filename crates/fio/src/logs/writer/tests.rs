@@ -128,6 +128,24 @@ fn aggregates_make_lines_too() {
 }
 
 #[test]
+fn long_windows_are_whole() {
+    for avg_ms in [100, 250, 500, 1000, 10_000] {
+        let mut log = LogWriter::new(Vec::new(), LogKind::Iops, windows(avg_ms));
+        // Some spans end late.
+        for number in 1..=2000 {
+            let each = WindowAggregate { ops: 10, bytes: 0, mean_ns: 1.0, max_ns: 1 };
+            log.record_window((number * 10 + number % 7) * MS, 0, &each).unwrap();
+        }
+        let text = String::from_utf8(log.finish(20_001 * MS).unwrap()).unwrap();
+        let ends = text.lines().map(|line| line.split_once(',').unwrap().0);
+        let ends: Vec<u64> = ends.map(|end| end.parse().unwrap()).collect();
+        assert_eq!(ends.len() as u64, 20_000 / avg_ms, "{avg_ms}: {text}");
+        let is_due = |(end, due): (&u64, u64)| (due..due + 7).contains(end);
+        assert!(ends.iter().zip((1..).map(|window| window * avg_ms)).all(is_due), "{ends:?}");
+    }
+}
+
+#[test]
 fn unknown_directions_are_refused() {
     let mut log = LogWriter::new(Vec::new(), LogKind::Bw, windows(0));
     let error = log.record_operation(&at(0, 3, 1)).unwrap_err().to_string();

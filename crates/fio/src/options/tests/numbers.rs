@@ -132,9 +132,9 @@ fn values_per_direction() {
     check(
         "percentage_random",
         |job| job.pattern.percentage_random,
-        &[("50,20", [50, 20, 20]), (",20,", [100, 20, 100]), ("30%", [30; 3])],
+        &[("50,20", [50, 20, 20]), (",20,", [100, 20, 100]), ("30%", [30; 3]), ("70.00", [70; 3])],
     );
-    check_wrong("percentage_random", &["101", "-1", "1.5"]);
+    check_wrong("percentage_random", &["101", "-1", "1.5", "70.01", ".0"]);
     check(
         "max_latency",
         |job| job.goal.max_latency_ns,

@@ -122,6 +122,8 @@ fn switches() -> Vec<Case> {
         case("cli-enghelp-one", "--enghelp=libaio").plain().free().check(says_something),
         case("cli-enghelp-option", "--enghelp=io_uring,hipri").plain().free().check(says_something),
         case("cli-max-jobs", "--max-jobs=4 --name=a --ioengine=null --size=1m --numjobs=2"),
+        case("cli-max-jobs-less", "--max-jobs=1 --name=a --ioengine=null --size=1m --numjobs=9"),
+        null("cli-decimals", "--rw=randread --rwmixread=70.0 --iodepth=1.0").ios([256, 0, 0]),
         case("cli-alloc-size", "--alloc-size=65536 --name=a --ioengine=null --size=1m"),
         case("cli-warnings-fatal", "--warnings-fatal --name=a --ioengine=null --size=1m"),
         case("cli-aux-path", "--aux-path={dir} --name=a --ioengine=null --size=1m"),

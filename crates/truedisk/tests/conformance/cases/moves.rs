@@ -68,6 +68,19 @@ pub fn patterns() -> Vec<Case> {
         null("far-gaps-not-blocks-loops", "--size=64k --bs=3k --rw=read:8k --loops=2")
             .ios([43, 0, 0]),
         null("far-gaps-part-loops", "--size=1000000 --rw=read:8k --loops=5").ios([1221, 0, 0]),
+        null("far-gaps-io-size", "--rw=read:8k --io_size=512k --loops=2").ios([172, 0, 0]),
+        null("far-gaps-io-size-part", "--size=1000000 --rw=write:8k --io_size=3000k --loops=3")
+            .ios([0, 2250, 0]),
+        file("far-gaps-io-size-deep", {
+            "--size=1000000 --rw=write:8k --io_size=3000k --loops=3 --ioengine=libaio --iodepth=4"
+        })
+        .ios([0, 980, 0]),
+        null("far-back-io-size", "--rw=write:-8k --io_size=1500k --loops=3").ios([0, 1125, 0]),
+        null("far-back-part", "--size=1000000 --rw=read:-8k --loops=3").ios([733, 0, 0]),
+        file("far-back-deep", "--rw=read:-8k --io_size=3m --loops=2 --ioengine=libaio --iodepth=4")
+            .ios([768, 0, 0]),
+        null("far-no-map-io-size", "--rw=randread --norandommap --io_size=3m --loops=2")
+            .ios([1536, 0, 0]),
         null("far-gaps-sizes", "--rw=write:4k --bsrange=4k-16k"),
         null("far-gaps-mixed", "--rw=rw:8k"),
         null("far-offset-percent", "--rw=read --offset=50%").ios([256, 0, 0]),
@@ -156,6 +169,9 @@ pub fn engines() -> Vec<Case> {
         on("engine-pvsync2", "--ioengine=pvsync2 --rw=randrw"),
         on("engine-mmap", "--ioengine=mmap --rw=randrw"),
         on("engine-mmap-read", "--ioengine=mmap --rw=read").ios([256, 0, 0]),
+        on("engine-mmap-parts", "--ioengine=mmap --rw=write --bs=512").ios([0, 2048, 0]),
+        file("engine-mmap-parts-sync", "--ioengine=mmap --rw=write --bs=512 --fsync=4").fails(),
+        file("engine-mmap-parts-direct", "--ioengine=mmap --rw=read --bs=512 --direct=1").fails(),
         on("engine-posixaio", "--ioengine=posixaio --rw=write --iodepth=4").ios([0, 256, 0]),
         on("engine-libaio", "--ioengine=libaio --rw=randread --iodepth=8 --direct=1")
             .ios([256, 0, 0]),

@@ -247,6 +247,10 @@ pub fn zones_and_trim() -> Vec<Case> {
             .ios([209, 0, 0]),
         null("zone-not-blocks-tight", "--rw=read --zonemode=strided --zonesize=250k"),
         null("zone-not-blocks-random", "--rw=randread --zonemode=strided --zonesize=250k"),
+        null("zone-longer-than-file", "--rw=read --zonemode=strided --zonesize=2m --loops=2")
+            .ios([512, 0, 0]),
+        null("zone-pairs-in-order", "--rw=trimwrite --zonemode=strided --zonesize=128k"),
+        null("zone-pairs", "--rw=randtrimwrite --zonemode=strided --zonesize=128k"),
         null("zone-sizes", "--rw=randtrim --bsrange=4k-64k --zonemode=strided --zonesize=256k"),
         null("zone-of-zbd-options", "--max_open_zones=4 --job_max_open_zones=2 --zonecapacity=4k")
             .ios([256, 0, 0]),
@@ -262,8 +266,10 @@ pub fn zones_and_trim() -> Vec<Case> {
             .check(are_pairs),
         null("trim-pairs-odd", "--rw=randtrimwrite --size=130k --bs=3k --norandommap")
             .ios([0, 44, 44]),
-        null("trim-pairs-of-trims-size", "--rw=randtrimwrite --size=12345 --bs=4k,,8k")
-            .ios([0, 1, 1]),
+        null("trim-pairs-of-trims-size", "--rw=randtrimwrite --size=12345 --bs=4k,8k,4k")
+            .ios([0, 3, 3]),
+        null("trim-pairs-smallest", "--rw=randtrimwrite --bs=8k,16k,8k --loops=2")
+            .ios([0, 256, 256]),
         null("trim-io-size", "--rw=trimwrite --io_size=2m").ios([0, 256, 256]),
         null("trim-io-size-passes", "--rw=randtrimwrite --io_size=5m").ios([0, 768, 768]),
         null("zone-strided-norandommap", {
