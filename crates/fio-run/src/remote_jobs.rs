@@ -412,9 +412,7 @@ mod tests {
     /// hundreds of orders make, change, read and remove stays inside.
     #[test]
     fn exchanging_folders_leads_no_job_out_of_the_fence() {
-        const ROUNDS: usize = 50;
-        // A path of several new folders seldom meets the right one at each step.
-        const ROUNDS_MAX: usize = 500;
+        const ROUNDS: usize = 100;
         let (room, inside) = room();
         let (sub, out) = (inside.join("sub"), room.path().join("out"));
         std::fs::create_dir(&sub).unwrap();
@@ -444,30 +442,27 @@ mod tests {
         let (fence, roots) = (fence(&inside), Roots::host());
         let terms =
             RunPolicy { read_only: false, destroy: None, random_seed: 1, path_policy: &fence };
-        let (mut done, mut refused) = ([0; 5], 0);
-        let exchange = lab::NameExchanger::start(&sub, &inside.join("link"));
-        for (place, (number, order)) in
-            (0..ROUNDS_MAX).flat_map(|_| orders.iter().enumerate()).enumerate()
-        {
-            if place >= ROUNDS * orders.len() && !done.contains(&0) {
-                break;
-            }
+        let run = |order: &RemoteJobs| {
             let stop = StopSignal::default();
             let gate = &mut |clock: &Clock| Some(clock.now());
-            let ran = order
-                .check_feasible(&terms, &roots)
-                .and_then(|()| order.run(&terms, &roots, &stop, gate, &mut |_| {}));
-            match ran {
-                Ok(given) => {
-                    done[number] += 1;
-                    let read = given.instances[0].result.read.bytes;
-                    assert_ne!(read, 8192, "it read what is outside");
-                }
-                Err(_) => refused += 1,
-            }
-        }
+            let checked = order.check_feasible(&terms, &roots);
+            checked.and_then(|()| order.run(&terms, &roots, &stop, gate, &mut |_| {}))
+        };
+        let exchange = lab::NameExchanger::start(&sub, &inside.join("link"));
+        let ran = (0..ROUNDS).flat_map(|_| &orders).map(&run);
+        let (done, refused): (Vec<_>, Vec<_>) = ran.partition(Result::is_ok);
         drop(exchange);
-        assert!(!done.contains(&0) && refused > 0, "{done:?} done, {refused} refused");
+        for given in done.iter().flatten() {
+            let read = given.instances[0].result.read.bytes;
+            assert_ne!(read, 8192, "it read what is outside");
+        }
+        let counts = (done.len(), refused.len());
+        assert!(counts.0 > 0 && counts.1 > 0, "{counts:?} done and refused");
+        // A path of several new folders seldom meets the right one at each step, so that chance
+        // decides whether it was done: what refused it was the exchange.
+        for order in &orders {
+            assert!(run(order).is_ok(), "{order:?}");
+        }
         let mut left = names(&out);
         left.sort();
         assert_eq!(left, ["found", "h1.made.0.0", "written"]);

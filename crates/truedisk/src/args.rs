@@ -634,7 +634,7 @@ mod tests {
         check("truedisk history prune --older-than -3d", "'-3d' for '--older-than <AGE>'", "");
         check("truedisk history prune --keep 0", "nothing would be kept", "");
         check("truedisk metadata --threads 1", "--threads takes 2 to 256", "arguments");
-        check("truedisk explain nosuch", "'nosuch' for '[FINDING]'", "arguments");
+        check("truedisk explain nosuch", "'nosuch' for '[TOPIC]'", "arguments");
         check(
             "truedisk preset --size 1g",
             "required arguments were not provided: <NAME>",

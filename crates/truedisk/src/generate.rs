@@ -11,7 +11,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::{ping, terminal};
 
 /// clap_complete offers fish no values of arguments without a name.
-const FISH_VALUES: [(&str, &str); 2] = [("preset", "name"), ("explain", "finding")];
+const FISH_VALUES: [(&str, &str); 2] = [("preset", "name"), ("explain", "topic")];
 
 pub(crate) fn run(words: &[OsString]) -> Outcome {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
@@ -86,7 +86,7 @@ fn render_completions(shell: Shell) -> Result<String, Failure> {
     let mut root = Arguments::command()
         .mut_subcommand("preset", |preset| preset.mut_arg("name", |arg| arg.value_parser(names)))
         .mut_subcommand("explain", |explain| {
-            explain.mut_arg("finding", |arg| arg.hide_possible_values(false))
+            explain.mut_arg("topic", |arg| arg.hide_possible_values(false))
         });
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut root, "truedisk", &mut script);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn shells_offer_the_names_of_presets_and_findings() {
+    fn shells_offer_the_names_of_presets_terms_and_findings() {
         let script = render_completions(Shell::Bash).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("truedisk.bash");
@@ -166,6 +166,7 @@ mod tests {
             ("truedisk", "check"),
             ("truedisk preset", "crystaldiskmark"),
             ("truedisk explain", "page-cache"),
+            ("truedisk explain", "thrashing"),
             ("truedisk check", "--read-only"),
         ] {
             let text = offered(words);
@@ -174,7 +175,7 @@ mod tests {
         assert!(!has(&offered("truedisk"), "generate"));
         for shell in [Shell::Zsh, Shell::Fish] {
             let script = render_completions(shell).unwrap();
-            for word in ["crystaldiskmark", "page-cache", "read-only"] {
+            for word in ["crystaldiskmark", "page-cache", "thrashing", "read-only"] {
                 assert!(script.contains(word), "{shell}: {word}");
             }
         }
