@@ -1,5 +1,8 @@
 //! The layout of files: created, extended and filled before the first job starts.
 
+use std::fs::File;
+use std::io;
+
 use engine::Target;
 use fio::plan::{FileState, Region, Section};
 use target::{FolderEntry, OpenTarget, WritePermit, open_for_writing};
@@ -20,6 +23,15 @@ pub(super) struct FileGrowth<'p> {
     pub(super) entry: &'p FolderEntry,
     pub(super) from: u64,
     pub(super) to: u64,
+}
+
+/// Gives a file that was laid out to `end`, or not so far, its length back: a later run would read
+/// what is not filled. One that others made longer, or shorter, stays as it is.
+fn cut_back(file: &File, length: u64, end: u64) -> io::Result<()> {
+    match (length..=end).contains(&file.metadata()?.len()) {
+        true => file.set_len(length),
+        false => Ok(()),
+    }
 }
 
 impl RunFiles<'_> {
@@ -144,8 +156,8 @@ impl RunFiles<'_> {
             let direct = direct.map_err(|source| JobsError::target(name, source))?;
             self.fill_file(&direct, buffered, from, to, name)?;
             if self.stop.is_raised() {
-                // A later run would read what is not filled.
-                buffered.file.set_len(from).map_err(|error| wrong("cut", error))?;
+                let kept = from.max(buffered.size.0);
+                cut_back(&buffered.file, kept, to).map_err(|error| wrong("cut", error))?;
             } else if options.target.create_fsync {
                 buffered.file.sync_all().map_err(|error| wrong("sync", error))?;
             }
@@ -185,5 +197,24 @@ impl RunFiles<'_> {
         }
         write_noise(&buffered.file, from, first, self.seed).map_err(wrong)?;
         write_noise(&buffered.file, last, to, self.seed).map_err(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_others_changed_is_not_cut_back() {
+        let check = |length: u64, kept: u64, end: u64, left: u64| {
+            let file = tempfile::tempfile().unwrap();
+            file.set_len(length).unwrap();
+            cut_back(&file, kept, end).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), left, "{length}: {kept} to {end}");
+        };
+        check(70, 10, 100, 10);
+        check(100, 10, 100, 10);
+        check(130, 10, 100, 130);
+        check(5, 10, 100, 5);
     }
 }
