@@ -90,9 +90,8 @@ pub(crate) fn has_slice_rhythm(cell: &Cell) -> bool {
 /// longer moves the rate of half a second.
 const SWING_TICKS: std::ops::RangeInclusive<usize> = 50..=500;
 const SWING_PERIOD_MAX: usize = 20;
-/// Share of the variation between ticks that one period has; of 200 independent ticks it is one in
-/// 10^7 (Fisher's test for periodicity).
-const SWING_SHARE_MIN: f64 = 0.2;
+/// Probability with which independent ticks would have such a period.
+const SWING_CHANCE: f64 = 1e-7;
 
 /// Whether the rate of most of the cells goes up and down with one short period. A cap does that
 /// whose rate changes; no device does by itself.
@@ -119,7 +118,10 @@ fn swings(rates: &[f64]) -> bool {
         sine * sine + cosine * cosine
     };
     let most = (n.div_ceil(SWING_PERIOD_MAX)..=n / 2).map(power).fold(0.0, f64::max);
-    whole > 0.0 && most >= SWING_SHARE_MIN * whole
+    // Fisher's test for periodicity: the share of the variation that one of so many periods has.
+    let periods = (n / 2) as f64;
+    let least = 1.0 - (SWING_CHANCE / periods).powf(1.0 / (periods - 1.0));
+    whole > 0.0 && most >= least * whole
 }
 
 fn mean_by_place(ticks: &[(usize, f64)], places: usize) -> Vec<f64> {
@@ -172,5 +174,19 @@ mod tests {
         check(&|tick, noise| 50.0 + tick / 10.0 + 20.0 * noise, false);
         check(&|tick, noise| 18.0 + 53.0 * square(tick, 90.0, 1e9) + 20.0 * noise, false);
         check(&|_, _| 50.0, false);
+    }
+
+    /// Also in the shortest cells, where a fifth of the variation is often that of one period.
+    #[test]
+    fn independent_ticks_do_not_swing_whatever_their_number() {
+        for n in [50, 100, 200, 500] {
+            let mut state = 7_u64;
+            let mut draw = |_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 40) as f64
+            };
+            let cell = |_| Vec::from_iter((0..n).map(&mut draw));
+            assert!(!(0..500).map(cell).any(|rates| swings(&rates)), "{n} ticks");
+        }
     }
 }

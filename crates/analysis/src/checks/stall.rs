@@ -29,12 +29,12 @@ const MISSED_MIN: f64 = 30.0;
 /// Minimum ratio of a gap to the pace of the device.
 const PACE_FACTOR: f64 = 3.0;
 /// The pace is this quantile of the latencies of those operations that no silence held up, and at
-/// least the median of all: one that takes as long as one in a thousand does may hold up a queue
-/// behind it. How many wait in an open loop is not known: there it is the second quantile.
+/// least the median of all: one slow operation in a thousand may hold up a queue behind it. An open
+/// loop has its own quantile, as the number of operations that wait there is not known.
 const PACE_QUANTILE: f64 = 0.999;
 const OPEN_PACE_QUANTILE: f64 = 0.9;
 const PACE_QUANTILE_MIN: f64 = 0.5;
-/// Operations of a short cell that are as slow, and that no silence held up either.
+/// Least number of operations above that quantile: in a short cell the quantile is lower.
 const PACE_OPS_MIN: f64 = 3.0;
 /// A minute of ticks of 10 ms: the engine's drain ends sooner, a foreign record may claim any.
 const DRAIN_TICKS_MAX: u64 = 6_000;
