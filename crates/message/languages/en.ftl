@@ -2229,7 +2229,7 @@ term-credits-relation = A gp2 volume of 100 GiB earns 300 I/O credits per second
 term-credits-look = The check burst looks for a change of level; truedisk check PATH --until-throttled reads until it comes. truedisk model aws:gp2:100GiB shows the rate over time; truedisk capture and replay --plan tell whether the credits suffice for a load.
 term-cap-question = Is the disk slow, or is there a limit on it?
 term-cap-meaning = A cap is a limit on IOPS or bytes that a provider, a hypervisor or a control group sets. The device could do more; requests above the cap wait.
-term-cap-relation = Under a cap IOPS are the same at each depth, flatter than any device, and latency = depth / cap: 32 requests outstanding at a cap of 3,000 IOPS take 10.7 ms each.
+term-cap-relation = Where a cap is reached, a deeper queue gives the same IOPS, more evenly than any device, and latency = depth / cap: 32 requests outstanding at a cap of 3,000 IOPS take 10.7 ms each.
 term-cap-look = The checks provider-limit and os-throttle name it. truedisk check PATH --plan aws:gp3:500GiB says whether what was sold is kept.
 term-cache-question = Did memory answer instead of the disk?
 term-cache-meaning = Between a program and the disk are caches: the page cache of the system, a cache of the hypervisor or of an array, memory in the disk. A read that one of them answers says nothing of the disk. A write that one of them takes is safe only after a flush.

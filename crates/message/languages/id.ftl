@@ -1992,7 +1992,7 @@ term-credits-relation = Volume gp2 100 GiB mendapat 300 kredit I/O per detik, me
 term-credits-look = Pemeriksaan burst mencari perubahan tingkat; truedisk check PATH --until-throttled membaca sampai perubahan itu muncul. truedisk model aws:gp2:100GiB menunjukkan laju terhadap waktu; truedisk capture dan replay --plan menyatakan apakah kredit cukup untuk suatu beban.
 term-cap-question = Apakah disknya lambat, atau ada pembatasan?
 term-cap-meaning = Pembatasan adalah batas IOPS atau byte yang dipasang penyedia, hypervisor, atau cgroup. Perangkat bisa lebih; permintaan di atas batas menunggu.
-term-cap-relation = Di bawah pembatasan IOPS sama pada setiap kedalaman, lebih rata dari perangkat mana pun, dan latensi = kedalaman / batas: 32 permintaan yang belum selesai pada batas 3 000 IOPS masing-masing 10,7 ms.
+term-cap-relation = Setelah batas tercapai, antrean yang lebih dalam memberi IOPS yang sama, lebih rata dari perangkat mana pun, dan latensi = kedalaman / batas: 32 permintaan yang belum selesai pada batas 3 000 IOPS masing-masing 10,7 ms.
 term-cap-look = Pemeriksaan provider-limit dan os-throttle menyebutnya. truedisk check PATH --plan aws:gp3:500GiB menyatakan apakah yang dijual terpenuhi.
 term-cache-question = Apakah memori yang menjawab, bukan disk?
 term-cache-meaning = Di antara program dan disk ada cache: page cache sistem, cache hypervisor atau array, memori di dalam disk. Baca yang dijawab salah satunya tidak mengatakan apa-apa tentang disk. Tulis yang diterima salah satunya baru aman setelah flush.

@@ -1990,7 +1990,7 @@ term-credits-relation = Ổ gp2 100 GiB mỗi giây được 300 tín dụng I/O
 term-credits-look = Kiểm tra burst tìm chỗ tốc độ đổi mức; truedisk check PATH --until-throttled đọc cho đến khi gặp. truedisk model aws:gp2:100GiB cho thấy tốc độ theo thời gian; truedisk capture và replay --plan cho biết tín dụng có đủ cho một tải hay không.
 term-cap-question = Ổ đĩa chậm, hay có giới hạn đặt lên nó?
 term-cap-meaning = Giới hạn tốc độ (cap) là mức IOPS hoặc byte mà nhà cung cấp, trình ảo hóa hoặc cgroup đặt ra. Thiết bị có thể làm nhiều hơn; yêu cầu vượt mức phải chờ.
-term-cap-relation = Khi bị giới hạn, IOPS như nhau ở mọi độ sâu, phẳng hơn mọi thiết bị, và độ trễ = độ sâu / giới hạn: 32 yêu cầu đang chờ với giới hạn 3 000 IOPS thì mỗi yêu cầu mất 10,7 ms.
+term-cap-relation = Khi đã chạm giới hạn, hàng đợi sâu hơn vẫn cho cùng mức IOPS, đều hơn mọi thiết bị, và độ trễ = độ sâu / giới hạn: 32 yêu cầu đang chờ với giới hạn 3 000 IOPS thì mỗi yêu cầu mất 10,7 ms.
 term-cap-look = Kiểm tra provider-limit và os-throttle chỉ ra giới hạn này. truedisk check PATH --plan aws:gp3:500GiB cho biết cam kết khi bán có được giữ hay không.
 term-cache-question = Có phải bộ nhớ trả lời thay cho ổ đĩa?
 term-cache-meaning = Giữa chương trình và ổ đĩa có các bộ nhớ đệm: bộ đệm trang của hệ thống, bộ nhớ đệm của trình ảo hóa hoặc của hệ thống lưu trữ, bộ nhớ trong ổ đĩa. Lần đọc do chúng trả lời không nói lên gì về ổ đĩa. Lần ghi do chúng nhận chỉ an toàn sau khi flush.

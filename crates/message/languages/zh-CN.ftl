@@ -1989,7 +1989,7 @@ term-credits-relation = 100 GiB的gp2卷每秒得到300个I/O积分，每秒最�
 term-credits-look = 检查项burst寻找速度台阶；truedisk check PATH --until-throttled一直读到台阶出现。truedisk model aws:gp2:100GiB显示速度随时间的变化；truedisk capture和replay --plan说明积分够不够某个负载用。
 term-cap-question = 是磁盘慢，还是被设了上限？
 term-cap-meaning = 限速是服务商、虚拟机管理程序或控制组设定的IOPS或字节上限。设备本可以更快；超出上限的请求要等待。
-term-cap-relation = 受限时，各深度的IOPS都一样，比任何设备都平，并且延迟 = 深度 / 上限：上限3,000 IOPS、32个未完成请求时，每个要10.7 ms。
+term-cap-relation = 达到上限后，队列再深IOPS也一样，比任何设备都平稳，并且延迟 = 深度 / 上限：上限3,000 IOPS、32个未完成请求时，每个要10.7 ms。
 term-cap-look = 检查项provider-limit和os-throttle会指出它。truedisk check PATH --plan aws:gp3:500GiB判断承诺是否达标。
 term-cache-question = 是不是内存代替磁盘作了应答？
 term-cache-meaning = 程序与磁盘之间有缓存：系统的页缓存、虚拟机管理程序或阵列的缓存、磁盘内的内存。由它们应答的读说明不了磁盘。由它们接收的写，刷盘（flush）之后才安全。

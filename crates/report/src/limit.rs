@@ -10,7 +10,7 @@ use units::{Iops, Nanos, Ratio};
 use workload::Direction;
 
 use crate::fleet::has_waves;
-use crate::words::{Mark, MarkUnstable, cell_marks, merge_marks, or_dash};
+use crate::words::{Mark, MarkUnstable, cell_marks, mark_vague, merge_marks, or_dash};
 
 pub(crate) const LATENCY_FIGURES: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
 
@@ -72,8 +72,6 @@ pub(crate) struct AnswerRate {
     pub(crate) half: String,
     /// `39,034 to 45,540 (±7.7 %)`, or why there is none.
     pub(crate) interval: String,
-    /// Whether its interval is so wide that the rate is none.
-    pub(crate) is_vague: bool,
 }
 
 /// The answers of a curve in a language.
@@ -107,10 +105,9 @@ fn build_answer(record: &Record, (curve, limit): (&Curve, &Limit), language: Lan
         label: curve.label.clone(),
         bound: limit.bound.to_string(),
         rate: AnswerRate {
-            iops: figure(Iops(limit.iops.value).to_string()),
+            iops: figure(mark_vague(Iops(limit.iops.value).to_string(), Some(&limit.iops))),
             half: figure(or_dash(half)),
             interval: interval_words(&limit.iops).render(language),
-            is_vague: !analysis::is_figure(&limit.iops),
         },
         load: limit_load_words(limit).render(language),
         rate_at_load: RateAt { rate: Iops(limit.iops.value), load: limit_load_words(limit) }

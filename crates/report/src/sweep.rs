@@ -15,7 +15,7 @@ use crate::limit::AtDepth;
 use crate::text::{
     FigureTable, Style, mark_sign, pad_left, wrap_text, write_heading, write_wrapped,
 };
-use crate::words::{RowDepth, cell_marks, is_invalid, mark_vague, megabytes, or_dash};
+use crate::words::{RowDepth, VAGUE, cell_marks, is_invalid, mark_vague, megabytes, or_dash};
 
 /// Width of the column of sizes, and of a column of a depth.
 const SIZE: usize = 8;
@@ -170,7 +170,7 @@ fn heat_lines(
                 touched |= sign != ' ';
                 let is_best = value >= best && sound.is_some() && is_comparable(record, point);
                 let star = if is_best { '*' } else { ' ' };
-                let vague = if is_vague(point) { "~" } else { "" };
+                let vague = if is_vague(point) { VAGUE } else { "" };
                 let words = style.language.punctuate(&words);
                 let words = format!("{} {vague}{words}{star}{sign}", shade_of(value / most));
                 line.push_str(&pad_left(&words, COLUMN));

@@ -14,7 +14,9 @@ use units::{Bytes, Depth, Iops};
 use workload::{Direction, Mix, Pacing, SyncKind};
 
 use crate::html::labels::say;
-pub(crate) use figure::{format_nanos, is_vague, mark_vague, megabytes, or_dash, show_latency};
+pub(crate) use figure::{
+    VAGUE, format_nanos, is_vague, mark_vague, megabytes, or_dash, show_latency,
+};
 pub(crate) use row::{Row, RowEstimates, RowFigures};
 
 /// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.

@@ -11,7 +11,7 @@ pub(crate) fn or_dash(figure: Option<impl Display>) -> String {
 }
 
 /// Before a value that is no figure, as its interval is too wide.
-const VAGUE: char = '~';
+pub(crate) const VAGUE: &str = "~";
 
 /// A value as it is printed, with `~` where its interval is too wide for a figure.
 pub(crate) fn mark_vague(shown: String, estimate: Option<&Estimate>) -> String {

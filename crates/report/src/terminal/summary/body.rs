@@ -82,7 +82,7 @@ fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
     let row = |answer: Answer| KeyRow {
         label: LimitRow { curve: answer.label, bound: answer.bound }.render(style.language),
         figures: vec![
-            if answer.rate.is_vague { format!("~{}", answer.rate.iops) } else { answer.rate.iops },
+            answer.rate.iops,
             answer.rate.half,
             answer.load,
             answer.statistic,
