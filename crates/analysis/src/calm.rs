@@ -118,7 +118,7 @@ fn swings(rates: &[f64]) -> bool {
         sine * sine + cosine * cosine
     };
     let most = (n.div_ceil(SWING_PERIOD_MAX)..=n / 2).map(power).fold(0.0, f64::max);
-    // Fisher's test for periodicity: the share of the variation that one of so many periods has.
+    // Fisher's test for periodicity: the share of the variation that the strongest period has.
     let periods = (n / 2) as f64;
     let least = 1.0 - (SWING_CHANCE / periods).powf(1.0 / (periods - 1.0));
     whole > 0.0 && most >= least * whole
