@@ -2571,6 +2571,7 @@ root-drop-caches = mengosongkan cache seluruh host, bukan hanya cache file yang 
 watch-not-counted = kernel tidak menghitung I/O { $disks } (queue/iostats bernilai 0): tidak diikutkan
 watch-not-timed = kernel tidak mengukur waktu I/O { $disks } (queue/iostats bernilai 0): hanya laju, tanpa latensi
 watch-bio-based = I/O { $disks } tidak melewati antrean permintaan: laju dan rata-rata, tanpa persentil
+watch-bios-timed = { $disks } tidak punya antrean permintaan: waktu di antrean dan di perangkat tidak dibedakan, dan di atas 16 000 permintaan/detik satu dari delapan diukur
 watch-ebpf-not-permitted = persentil latensi memerlukan root, atau CAP_BPF dan CAP_PERFMON: hanya laju dan rata-rata
 watch-ebpf-unavailable = tidak ada persentil latensi di sini: { $reason }
 watch-not-bottleneck = { $disk } bukan penyebab kelambatan: { $because }

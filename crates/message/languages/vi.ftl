@@ -2569,6 +2569,7 @@ root-drop-caches = xóa bộ đệm của cả máy, không chỉ của tệp đ
 watch-not-counted = kernel không đếm I/O của { $disks } (queue/iostats bằng 0): không được tính
 watch-not-timed = kernel không đo thời gian I/O của { $disks } (queue/iostats bằng 0): chỉ có tốc độ, không có độ trễ
 watch-bio-based = I/O của { $disks } không đi qua hàng đợi yêu cầu: có tốc độ và trung bình, không có phân vị
+watch-bios-timed = { $disks } không có hàng đợi yêu cầu: không tách được thời gian trong hàng đợi và trong thiết bị; trên 16 000 yêu cầu/giây thì cứ tám yêu cầu đo một
 watch-ebpf-not-permitted = phân vị độ trễ cần root, hoặc CAP_BPF và CAP_PERFMON: chỉ có tốc độ và trung bình
 watch-ebpf-unavailable = không có phân vị độ trễ ở đây: { $reason }
 watch-not-bottleneck = { $disk } không phải là điểm nghẽn: { $because }

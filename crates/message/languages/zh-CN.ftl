@@ -2568,6 +2568,7 @@ root-drop-caches = 清空整台主机的缓存，而不仅是被测文件的缓�
 watch-not-counted = 内核不统计{ $disks }的I/O（queue/iostats为0），因此略去
 watch-not-timed = 内核不对{ $disks }的I/O计时（queue/iostats为0）：只有速率，没有延迟
 watch-bio-based = { $disks }的I/O不经过请求队列：只有速率和均值，没有百分位
+watch-bios-timed = { $disks }没有请求队列：无法区分排队时间和设备时间；每秒超过16,000个请求时，每八个测一个
 watch-ebpf-not-permitted = 延迟百分位需要root，或CAP_BPF和CAP_PERFMON：只有速率和均值
 watch-ebpf-unavailable = 此处没有延迟百分位：{ $reason }
 watch-not-bottleneck = 瓶颈不在{ $disk }：{ $because }

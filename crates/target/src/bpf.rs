@@ -35,6 +35,8 @@ pub enum BpfMapKind {
     Array = 2,
     /// Each processor has its own value of a key.
     PerCpuArray = 6,
+    /// Its least recently used entries make room for new ones.
+    RecentHash = 9,
     /// See [`BpfRing`].
     Ring = 27,
 }
@@ -164,7 +166,10 @@ impl BpfMap {
             value_bytes: (value_bytes as usize).next_multiple_of(8),
             processors: match kind {
                 BpfMapKind::PerCpuArray => count_possible_processors()?,
-                BpfMapKind::Hash | BpfMapKind::Array | BpfMapKind::Ring => 1,
+                BpfMapKind::Hash
+                | BpfMapKind::Array
+                | BpfMapKind::RecentHash
+                | BpfMapKind::Ring => 1,
             },
         })
     }

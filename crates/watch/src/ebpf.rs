@@ -2,9 +2,11 @@
 //!
 //! It hangs at the tracepoint `block_rq_complete`. A request itself holds the times at which the
 //! block layer accepted it and the driver got it, so nothing is stored per request.
-//! A second one, where the kernel has its tracepoint, counts which thread asks.
+//! A second one, where the kernel has its tracepoint, counts which thread asks; disks without
+//! requests have programs of their own.
 
 mod assembler;
+mod bios;
 mod btf;
 mod buckets;
 mod capture;

@@ -16,6 +16,7 @@ messages! {
     NotCounted = "watch-not-counted" { disks: Names };
     NotTimed = "watch-not-timed" { disks: Names };
     BioBased = "watch-bio-based" { disks: Names };
+    BiosTimed = "watch-bios-timed" { disks: Names };
     EbpfNotPermitted = "watch-ebpf-not-permitted";
     WithoutEbpf = "watch-ebpf-unavailable" { reason: String };
 }
@@ -57,10 +58,13 @@ fn explain_unavailable(unavailable: &EbpfUnavailable) -> Message {
 
 fn open_ebpf(disks: &[Disk], roots: &Roots) -> Result<OpenedSource, EbpfUnavailable> {
     let source = Box::new(EbpfSource::open(disks, roots)?);
-    let untimed = names_of(disks, |disk| !is_accounted(disk, roots));
-    let others = names_of(disks, |disk| !is_request_based(disk, roots));
+    let is_bio_based = |disk: &Disk| !is_request_based(disk, roots);
+    let untimed = names_of(disks, |disk| !is_accounted(disk, roots) && !is_bio_based(disk));
     let untimed = untimed.map(|disks| NotTimed { disks }.into());
-    let others = others.map(|disks| BioBased { disks }.into());
+    let others = names_of(disks, is_bio_based).map(|disks| match source.has_bios() {
+        true => BiosTimed { disks }.into(),
+        false => BioBased { disks }.into(),
+    });
     Ok(OpenedSource { source, notes: untimed.into_iter().chain(others).collect() })
 }
 

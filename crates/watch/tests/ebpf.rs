@@ -366,18 +366,67 @@ fn at_a_high_rate_each_thread_has_the_share_that_it_asked_for() {
 }
 
 #[test]
-fn a_disk_without_a_request_queue_has_counters() {
+fn a_disk_without_a_request_queue_has_the_percentiles_of_the_client() {
     skip_unless!(Need::Root, Need::Zram);
     let zram = Zram::new(16 * MIB).unwrap();
     let name = zram.path().file_name().unwrap().to_str().unwrap();
     let disks = [disk(name, zram.major_minor())];
     let mut source = open_source(None, &disks, &Roots::host()).unwrap();
     let ids: Vec<&str> = source.notes.iter().map(message::Message::id).collect();
-    assert_eq!(ids, ["watch-bio-based"]);
+    assert_eq!((source.source.kind(), &ids[..]), (SourceKind::Ebpf, &["watch-bios-timed"][..]));
     let file = direct(zram.path());
-    let page = Box::new(Page([7; PAGE]));
-    (0..5).for_each(|n| file.write_all_at(&page.0, n * PAGE as u64).unwrap());
-    let (seen, _) = sample(&mut *source.source);
-    assert_eq!((seen.write.operations, seen.write.bytes), (5, 5 * PAGE as u64));
-    assert_eq!(seen.write.total, None);
+    // Words in a random order: the device works to take them out.
+    let mut random = 1_u64;
+    let mut word = |_| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 58).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes()
+    };
+    let bytes: Vec<[u8; 8]> = (0..(MIB as usize + PAGE) / 8).map(&mut word).collect();
+    let mut bytes = bytes.concat();
+    let begin = bytes.as_ptr().align_offset(PAGE);
+    let block = &mut bytes[begin..begin + MIB as usize];
+    (0..16).for_each(|n| file.write_all_at(block, n * MIB).unwrap());
+    let mut read = |n: u64| {
+        let begun = Instant::now();
+        file.read_exact_at(block, n % 16 * MIB).unwrap();
+        begun.elapsed()
+    };
+    let mut times: Vec<Duration> = (0..400).map(&mut read).collect();
+    times.sort();
+    let mut sample = source.source.sample().unwrap();
+    let waiters = std::mem::take(&mut sample.waiters);
+    let [seen] = &sample.devices[..] else { panic!("{:?}", sample.devices) };
+    assert_eq!((seen.write.operations, seen.write.bytes), (16, 16 * MIB));
+    assert_eq!((seen.read.operations, seen.read.bytes), (400, 400 * MIB));
+    assert_eq!((seen.errors, flushes(seen)), (Some(0), Some(0)));
+    // What it is not known of is absent.
+    assert_eq!((&seen.read.queue, &seen.read.device), (&None, &None));
+    let total = seen.read.total.as_ref().unwrap();
+    // The kernel skips a program now and then.
+    assert!((360..=400).contains(&total.count()), "{} reads were seen", total.count());
+    let ratios = [0.5, 0.9].map(|q| total.quantile(q).unwrap() as f64 / quantile(&times, q) as f64);
+    eprintln!("{name}: seen to client's {ratios:.3?}");
+    // The client's time has the system call, and pages to be pinned.
+    assert!(ratios.iter().all(|ratio| (0.85..=1.02).contains(ratio)), "{ratios:?}");
+    let of_device = |waiter: &&Waiter| waiter.device == name;
+    let asked: Vec<&Waiter> = waiters.iter().filter(of_device).collect();
+    let operations: u64 = asked.iter().map(|waiter| waiter.operations).sum();
+    assert_eq!(operations, total.count() + 16);
+    assert!(asked.iter().any(|waiter| waiter.submitters.iter().any(|by| by.requests >= 400)));
+    // At a high rate the bios of an interval are drawn if the one before was at a high rate too.
+    for is_drawn in [false, true] {
+        let end = Instant::now() + Duration::from_millis(300);
+        while Instant::now() < end {
+            file.read_exact_at(&mut block[..PAGE], 0).unwrap();
+        }
+        let sample = source.source.sample().unwrap();
+        let [seen] = &sample.devices[..] else { panic!("{:?}", sample.devices) };
+        let (operations, seen) = (seen.read.operations, seen.read.total.as_ref().unwrap().count());
+        eprintln!("{name}: {seen} of {operations}");
+        let slack = if is_drawn { 5.0 * (7.0 * operations as f64).sqrt() } else { 0.0 };
+        assert!(seen as f64 <= operations as f64 + slack, "{seen} of {operations}");
+        assert!(seen as f64 >= operations as f64 * 0.9 - slack, "{seen} of {operations}");
+        // A machine with little time for the test times each.
+        assert!(!is_drawn || operations < 32_000 || seen % 8 == 0, "not drawn: {seen}");
+    }
 }

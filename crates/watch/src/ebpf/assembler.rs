@@ -38,6 +38,7 @@ impl Size {
 pub(crate) enum Operation {
     Add = 0x00,
     Subtract = 0x10,
+    Multiply = 0x20,
     Or = 0x40,
     And = 0x50,
     ShiftLeft = 0x60,
@@ -74,6 +75,7 @@ impl Condition {
 pub(crate) enum Function {
     MapLookup = 1,
     MapUpdate = 2,
+    MapDelete = 3,
     Clock = 5,
     /// 32 random bits.
     Random = 7,
@@ -86,6 +88,10 @@ pub(crate) enum Function {
 pub(crate) enum Operand {
     Register(Register),
     Number(i32),
+}
+
+impl Operand {
+    pub(crate) const ONE: Self = Self::Number(1);
 }
 
 impl From<Register> for Operand {

@@ -6,8 +6,8 @@ use super::assembler::Register::{R0, R1, R2, R3, R4, R10};
 use super::assembler::{Assembler, Function, JumpError, Size};
 use super::layout::Layout;
 use super::program::{
-    CONTEXT, NOW, OPERATION_MASK, OPERATIONS_END, REQUEST, find_disk, load_completed, load_field,
-    load_request, look_up,
+    ARGUMENT_1, CONTEXT, NOW, OPERATION_MASK, OPERATIONS_END, REQUEST, find_disk, load_completed,
+    load_field, look_up,
 };
 use crate::disks::Disk;
 
@@ -94,10 +94,10 @@ pub(super) fn build(
     let out = assembler.new_label();
     let a = &mut assembler;
     a.set(CONTEXT, R1);
-    load_request(a);
-    find_disk(a, layout, std::slice::from_ref(disk), out);
+    a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_1);
     let request = &layout.request;
-    load_field(a, R3, REQUEST, request.flags);
+    find_disk(a, layout, &request.io, &[(0, disk)], out);
+    load_field(a, R3, REQUEST, request.io.flags);
     a.store(Size::Word, R10, RECORD + 32, R3);
     a.arithmetic(And, R3, OPERATION_MASK);
     a.jump_if(R3, AtLeast, OPERATIONS_END, out);

@@ -2,15 +2,15 @@
 //! direction and latency into buckets, and changes nothing.
 
 use super::assembler::Condition::{Above, AtLeast, Below, Equal, Equal32, NotEqual};
-use super::assembler::Operation::{Add, And, Or, ShiftLeft, ShiftRight, Subtract};
+use super::assembler::Operation::{Add, And, Multiply, Or, ShiftLeft, ShiftRight, Subtract};
 use super::assembler::Register::{R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10};
-use super::assembler::{Assembler, Function, JumpError, Label, Register, Size};
+use super::assembler::{Assembler, Function, JumpError, Label, Operand, Register, Size};
 use super::btf::Field;
 use super::buckets::{
     Counter, GROUPING_POWER, MAX_VALUE_POWER, OVERFLOW_BUCKET, Part, WAITER_BYTES,
     WAITER_HISTOGRAM, WAITER_OPERATIONS, WAITER_SUM,
 };
-use super::layout::Layout;
+use super::layout::{IoLayout, Layout};
 use crate::disks::Disk;
 
 /// Reading a kernel's memory is allowed to programs that say so.
@@ -27,26 +27,30 @@ pub(super) const OPERATIONS_END: i32 = 32;
 /// A device number in 32 bits, as the kernel has it.
 const MINOR_BITS: i32 = 20;
 
-/// Places on the stack: the key of the disk, of the blank value, and of the one who waits.
-const KEY: i16 = -4;
+/// Places on the stack: the key of the disk, of the blank value, and of the one who waits; then the
+/// bytes completed, and the time of acceptance.
+pub(super) const KEY: i16 = -4;
 const BLANK_KEY: i16 = -8;
 const WAITER_BACKGROUND: i16 = -12;
-const WAITER_DISK: i16 = -16;
+pub(super) const WAITER_DISK: i16 = -16;
 const WAITER_KEY: i16 = -24;
+pub(super) const COMPLETED: i16 = -32;
+pub(super) const ACCEPTED: i16 = -40;
 
 /// `BPF_NOEXIST`
 pub(super) const UPDATE_NEW_ONLY: i32 = 1;
 
 /// Registers that keep their meaning through the program.
 pub(super) const REQUEST: Register = R6;
-const VALUE: Register = R7;
+pub(super) const VALUE: Register = R7;
 /// The time of completion; zero while more of the request is to complete.
 pub(super) const NOW: Register = R8;
 pub(super) const CONTEXT: Register = R9;
 
 /// Arguments of the tracepoint.
-const ARGUMENT_REQUEST: i16 = 0;
-const ARGUMENT_ERROR: i16 = 8;
+pub(super) const ARGUMENT_1: i16 = 0;
+pub(super) const ARGUMENT_2: i16 = 8;
+const ARGUMENT_ERROR: i16 = ARGUMENT_2;
 const ARGUMENT_BYTES: i16 = 16;
 
 /// The kinds of requests that are counted apart.
@@ -62,6 +66,9 @@ pub(crate) const KINDS: u32 = 4;
 pub(crate) fn map_key(disk: usize, kind: u32) -> u32 {
     KINDS * disk as u32 + kind
 }
+
+/// A disk with its place among those that are watched.
+pub(crate) type NumberedDisk<'a> = (usize, &'a Disk);
 
 /// Descriptors of the maps.
 #[derive(Debug, Clone, Copy)]
@@ -84,13 +91,18 @@ pub(crate) fn parse_waiter_key(key: &[u8]) -> Option<(u64, usize, bool)> {
 pub(crate) const WAITER_KEY_BYTES: u32 = 16;
 
 /// The program for these disks, whose numbers are compared one by one.
-pub(crate) fn build(layout: &Layout, disks: &[Disk], maps: Maps) -> Result<Vec<u64>, JumpError> {
+pub(crate) fn build(
+    layout: &Layout,
+    disks: &[NumberedDisk],
+    maps: Maps,
+) -> Result<Vec<u64>, JumpError> {
     let mut assembler = Assembler::default();
     let out = assembler.new_label();
     let a = &mut assembler;
     a.set(CONTEXT, R1);
-    load_request(a);
-    store_key(a, layout, disks, out);
+    a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_1);
+    find_disk(a, layout, &layout.request.io, disks, out);
+    store_key(a, layout, &layout.request.io, &[layout.request.length, layout.request.state], out);
     look_up(a, maps.disks, KEY);
     a.jump_if(R0, Equal, 0, out);
     a.set(VALUE, R0);
@@ -99,10 +111,7 @@ pub(crate) fn build(layout: &Layout, disks: &[Disk], maps: Maps) -> Result<Vec<u
     count_request(a, layout, unfinished);
     measure_latency(a, layout, out);
     a.place(unfinished);
-    if let Some(group) = layout.group {
-        find_waiter(a, layout, group, maps, out);
-        count_waiter(a, layout, out);
-    }
+    count_waiter(a, layout, &layout.request.io, maps, Operand::ONE, out);
     a.place(out);
     a.exit();
     assembler.finish()
@@ -112,15 +121,16 @@ pub(super) fn load_field(a: &mut Assembler, to: Register, base: Register, field:
     a.load(Size::of_field(field.size), to, base, field.offset as i16);
 }
 
-/// The request is the first argument of every tracepoint in use.
-pub(super) fn load_request(a: &mut Assembler) {
-    a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_REQUEST);
-}
-
-/// Leaves the place of the request's disk in R3; leaves the program for another disk.
-pub(super) fn find_disk(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
+/// Leaves the place of the disk of a request or bio in R3; leaves the program for another disk.
+pub(super) fn find_disk(
+    a: &mut Assembler,
+    layout: &Layout,
+    io: &IoLayout,
+    disks: &[NumberedDisk],
+    out: Label,
+) {
     a.set(R1, REQUEST);
-    for pointer in &layout.disk {
+    for pointer in &io.disk {
         load_field(a, R1, R1, *pointer);
     }
     load_field(a, R2, R1, layout.major);
@@ -128,23 +138,28 @@ pub(super) fn find_disk(a: &mut Assembler, layout: &Layout, disks: &[Disk], out:
     a.arithmetic(ShiftLeft, R2, MINOR_BITS);
     a.arithmetic(Or, R2, R3);
     let found = a.new_label();
-    for (index, disk) in disks.iter().enumerate() {
+    for (index, disk) in disks {
         let (major, minor) = disk.number;
-        a.set(R3, index as i32);
+        a.set(R3, *index as i32);
         a.jump_if(R2, Equal32, (major << MINOR_BITS | minor) as i32, found);
     }
     a.jump(out);
     a.place(found);
 }
 
-/// Leaves the key and the disk's place on the stack; leaves the program for another disk, and for
-/// what is neither a read nor a write.
-fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
-    find_disk(a, layout, disks, out);
+/// Leaves the key and the disk's place, which is in R3, on the stack; leaves the program for what
+/// is neither a read nor a write. A write whose `data` fields are all zero has none.
+pub(super) fn store_key(
+    a: &mut Assembler,
+    layout: &Layout,
+    io: &IoLayout,
+    data: &[Field],
+    out: Label,
+) {
     a.store(Size::Word, R10, WAITER_DISK, R3);
     // Times the number of kinds.
     a.arithmetic(ShiftLeft, R3, KINDS.ilog2() as i32);
-    load_field(a, R1, REQUEST, layout.request.flags);
+    load_field(a, R1, REQUEST, io.flags);
     a.arithmetic(And, R1, OPERATION_MASK);
     let (known, write) = (a.new_label(), a.new_label());
     a.jump_if(R1, Equal, OPERATION_READ, known);
@@ -162,8 +177,8 @@ fn store_key(a: &mut Assembler, layout: &Layout, disks: &[Disk], out: Label) {
     a.place(write);
     a.arithmetic(Add, R3, WRITES as i32);
     // A write with a flush after its data has none left when it ends, but the driver had it.
-    for is_given in [layout.request.length, layout.request.state] {
-        load_field(a, R1, REQUEST, is_given);
+    for field in data {
+        load_field(a, R1, REQUEST, *field);
         a.jump_if(R1, NotEqual, 0, known);
     }
     a.arithmetic(Add, R3, (FLUSHES - WRITES) as i32);
@@ -179,7 +194,7 @@ pub(super) fn look_up(a: &mut Assembler, map: i32, key: i16) {
     a.call(Function::MapLookup);
 }
 
-fn add_to(a: &mut Assembler, counter: Counter, amount: impl Into<super::assembler::Operand>) {
+pub(super) fn add_to(a: &mut Assembler, counter: Counter, amount: impl Into<Operand>) {
     a.load(Size::Double, R5, VALUE, counter.offset());
     a.arithmetic(Add, R5, amount);
     a.store(Size::Double, VALUE, counter.offset(), R5);
@@ -195,6 +210,7 @@ pub(super) fn load_completed(a: &mut Assembler, to: Register) {
 /// Counts the request, and jumps if more of it is to complete.
 fn count_request(a: &mut Assembler, layout: &Layout, unfinished: Label) {
     load_completed(a, R2);
+    a.store(Size::Double, R10, COMPLETED, R2);
     add_to(a, Counter::Bytes, R2);
     load_field(a, R1, REQUEST, layout.request.rq_flags);
     a.arithmetic(And, R1, layout.flush_sequence);
@@ -222,8 +238,9 @@ fn measure_latency(a: &mut Assembler, layout: &Layout, out: Label) {
     a.jump(out);
 
     a.place(timed);
+    a.store(Size::Double, R10, ACCEPTED, R2);
     subtract_times(a, NOW, R2);
-    add_part(a, Part::Total);
+    add_part(a, Part::Total, Operand::ONE);
     let (issued, done) = (a.new_label(), a.new_label());
     load_field(a, R2, REQUEST, layout.request.issued_ns);
     a.jump_if(R2, NotEqual, 0, issued);
@@ -232,25 +249,32 @@ fn measure_latency(a: &mut Assembler, layout: &Layout, out: Label) {
 
     a.place(issued);
     subtract_times(a, NOW, R2);
-    add_part(a, Part::Device);
+    add_part(a, Part::Device, Operand::ONE);
     load_field(a, R2, REQUEST, layout.request.issued_ns);
     load_field(a, R3, REQUEST, layout.request.accepted_ns);
     subtract_times(a, R2, R3);
-    add_part(a, Part::Queue);
+    add_part(a, Part::Queue, Operand::ONE);
     a.place(done);
 }
 
-/// Leaves the value of the request's group, disk and kind in its register.
-fn find_waiter(a: &mut Assembler, layout: &Layout, group: [Field; 6], maps: Maps, out: Label) {
+/// Leaves the value of the group, the disk and the kind in its register.
+fn find_waiter(
+    a: &mut Assembler,
+    layout: &Layout,
+    io: &IoLayout,
+    group: &[Field],
+    maps: Maps,
+    out: Label,
+) {
     a.set(R1, REQUEST);
     for pointer in group {
-        load_field(a, R1, R1, pointer);
+        load_field(a, R1, R1, *pointer);
     }
     a.store(Size::Double, R10, WAITER_KEY, R1);
     a.set(R1, 0);
     a.store(Size::Word, R10, BLANK_KEY, R1);
     if let Some(bit) = layout.background {
-        load_field(a, R1, REQUEST, layout.request.flags);
+        load_field(a, R1, REQUEST, io.flags);
         a.arithmetic(ShiftRight, R1, bit);
         a.arithmetic(And, R1, 1);
     }
@@ -272,24 +296,38 @@ fn find_waiter(a: &mut Assembler, layout: &Layout, group: [Field; 6], maps: Maps
     a.set(VALUE, R0);
 }
 
+/// Adds what is on the stack, times its weight, to the value of the one who waits, where the kernel
+/// tells its group.
 /// All processors share a value, so they add atomically.
-fn count_waiter(a: &mut Assembler, layout: &Layout, out: Label) {
-    load_completed(a, R1);
+pub(super) fn count_waiter(
+    a: &mut Assembler,
+    layout: &Layout,
+    io: &IoLayout,
+    maps: Maps,
+    weight: Operand,
+    out: Label,
+) {
+    let Some(group) = &io.group else { return };
+    find_waiter(a, layout, io, group, maps, out);
+    a.load(Size::Double, R1, R10, COMPLETED);
+    multiply(a, R1, weight);
     a.atomic_add(Size::Double, VALUE, WAITER_BYTES, R1);
     a.jump_if(NOW, Equal, 0, out);
-    a.set(R1, 1);
+    a.set(R1, weight);
     a.atomic_add(Size::Double, VALUE, WAITER_OPERATIONS, R1);
-    load_field(a, R2, REQUEST, layout.request.accepted_ns);
+    a.load(Size::Double, R2, R10, ACCEPTED);
     subtract_times(a, NOW, R2);
-    a.atomic_add(Size::Double, VALUE, WAITER_SUM, R1);
+    a.set(R2, R1);
+    multiply(a, R2, weight);
+    a.atomic_add(Size::Double, VALUE, WAITER_SUM, R2);
     let skip = find_bucket(a);
-    a.set(R1, 1);
+    a.set(R1, weight);
     a.atomic_add(Size::Word, R4, WAITER_HISTOGRAM, R1);
     a.place(skip);
 }
 
 /// `R1 = later - earlier`, zero where the clock of another processor is behind.
-fn subtract_times(a: &mut Assembler, later: Register, earlier: Register) {
+pub(super) fn subtract_times(a: &mut Assembler, later: Register, earlier: Register) {
     let ordered = a.new_label();
     a.set(R1, later);
     a.jump_if(R1, AtLeast, earlier, ordered);
@@ -298,12 +336,20 @@ fn subtract_times(a: &mut Assembler, later: Register, earlier: Register) {
     a.arithmetic(Subtract, R1, earlier);
 }
 
-/// Adds the latency in R1 to a part's sum and to its bucket.
-fn add_part(a: &mut Assembler, part: Part) {
-    add_to(a, part.sum(), R1);
+pub(super) fn multiply(a: &mut Assembler, register: Register, weight: Operand) {
+    if weight != Operand::ONE {
+        a.arithmetic(Multiply, register, weight);
+    }
+}
+
+/// Adds the latency in R1, times its weight, to a part's sum and to its bucket.
+pub(super) fn add_part(a: &mut Assembler, part: Part, weight: Operand) {
+    a.set(R2, R1);
+    multiply(a, R2, weight);
+    add_to(a, part.sum(), R2);
     let skip = find_bucket(a);
     a.load(Size::Word, R5, R4, part.offset());
-    a.arithmetic(Add, R5, 1);
+    a.arithmetic(Add, R5, weight);
     a.store(Size::Word, R4, part.offset(), R5);
     a.place(skip);
 }

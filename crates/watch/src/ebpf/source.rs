@@ -8,10 +8,11 @@ use stats::LatencyHistogram;
 use target::{BpfLink, BpfLoadError, BpfMap, BpfMapKind, BpfProgram, BpfStatistics, Roots};
 
 use super::assembler::JumpError;
+use super::bios::{BioMaps, BioPrograms};
 use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
-use super::program::{self, ERASURES, FLUSHES, KINDS, Maps, READS, WRITES, map_key};
+use super::program::{self, ERASURES, FLUSHES, KINDS, Maps, NumberedDisk, READS, WRITES, map_key};
 use super::submitters::{SubmitterReader, SubmittersOfGroups};
 use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
@@ -77,6 +78,8 @@ pub struct EbpfSource {
     submitters: Option<SubmitterReader>,
     program: BpfProgram,
     _link: BpfLink,
+    /// For the disks without a request queue; absent without one, and where the kernel cannot.
+    bios: Option<BioPrograms>,
     counters: DiskCounters,
     host: HostReader,
     roots: Roots,
@@ -84,7 +87,7 @@ pub struct EbpfSource {
 
 struct WatchedDisk {
     disk: Disk,
-    /// The program sees it; other disks have counters only.
+    /// It has a queue of requests; other disks have bios.
     is_request_based: bool,
     /// By kind of request.
     totals: [Totals; KINDS as usize],
@@ -149,12 +152,22 @@ impl EbpfSource {
             waiters: waiters.map_descriptor(),
             blank: waiters.blank_descriptor(),
         };
-        let instructions = program::build(&layout, disks, maps)?;
+        let numbered: Vec<NumberedDisk> = disks.iter().enumerate().collect();
+        let is_bio_based = |disk: &NumberedDisk| !is_request_based(disk.1, roots);
+        let bio_based: Vec<NumberedDisk> = numbered.iter().copied().filter(is_bio_based).collect();
+        let instructions = program::build(&layout, &numbered, maps)?;
         let program = BpfProgram::load(NAME, &instructions, layout.completion, program::LICENCE);
         let program = program.map_err(EbpfUnavailable::from_load)?;
         let link = program.attach();
         let link =
             link.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Attach))?;
+        let submitters = SubmitterReader::open(NAME, &layout, &numbered);
+        let maps = BioMaps {
+            of_requests: maps,
+            submitters: submitters.as_ref().map(SubmitterReader::maps),
+        };
+        let bios = layout.bio.as_ref().filter(|_| !bio_based.is_empty());
+        let bios = bios.and_then(|bio| BioPrograms::attach(NAME, &layout, bio, &bio_based, maps));
         let watched = |disk: &Disk| WatchedDisk {
             disk: disk.clone(),
             is_request_based: is_request_based(disk, roots),
@@ -169,7 +182,8 @@ impl EbpfSource {
             buffer: map.new_buffer(),
             map,
             waiters,
-            submitters: SubmitterReader::open(NAME, &layout, disks),
+            submitters,
+            bios,
             program,
             _link: link,
             counters: DiskCounters::open(roots)?,
@@ -178,13 +192,19 @@ impl EbpfSource {
         })
     }
 
-    /// How often the program of completed requests ran, and for how long it and the one of new
-    /// requests did, while the kernel's statistics are enabled.
+    /// Whether it has latencies of disks without a request queue.
+    pub(crate) fn has_bios(&self) -> bool {
+        self.bios.is_some()
+    }
+
+    /// How often the program of completed requests ran, and for how long all programs did, while
+    /// the kernel's statistics are enabled.
     pub fn statistics(&self) -> Result<BpfStatistics, WatchError> {
         let mut all = self.program.statistics().map_err(WatchError::Kernel)?;
-        if let Some(submitters) = &self.submitters {
-            let more = submitters.program().statistics().map_err(WatchError::Kernel)?;
-            all.run_time_ns += more.run_time_ns;
+        let bios = self.bios.iter().flat_map(|bios| &bios.programs);
+        let submitters = self.submitters.iter().map(SubmitterReader::program);
+        for program in bios.chain(submitters) {
+            all.run_time_ns += program.statistics().map_err(WatchError::Kernel)?.run_time_ns;
         }
         Ok(all)
     }
@@ -208,9 +228,10 @@ impl EbpfSource {
         length_ns: u64,
     ) -> Result<Option<(DeviceSample, u64)>, WatchError> {
         let WatchedDisk { disk, is_request_based, .. } = &self.disks[index];
+        let is_request_based = *is_request_based;
         let reading = self.counters.reading(disk).filter(|_| is_accounted(disk, &self.roots));
         let counted = reading.map(|reading| sample_counters(disk, reading, length_ns));
-        if !is_request_based {
+        if !is_request_based && !self.has_bios() {
             return Ok(counted.map(|device| (device, 0)));
         }
         let uncounted = DeviceSample { name: disk.name.clone(), ..DeviceSample::default() };
@@ -228,7 +249,10 @@ impl EbpfSource {
             let counted = device.read.operations + device.write.operations;
             let seen = sum(Counter::Operations);
             let watched = &mut self.disks[index];
-            missing = watched.completeness.add(counted, seen);
+            // Of a bio that is split, the kernel counts each part.
+            if is_request_based {
+                missing = watched.completeness.add(counted, seen);
+            }
             // The kernel counts a pure flush as a write. The missing requests are assumed to hold
             // the same share of flushes.
             let scale = (seen + missing) as f64 / seen.max(1) as f64;

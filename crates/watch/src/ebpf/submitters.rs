@@ -1,7 +1,8 @@
 //! Which process asks: a second program counts the requests of each control group by the name of
 //! the thread in whose context the block layer makes them.
 //!
-//! It hangs at `block_io_start` (Linux 6.5). Nothing is stored per request, so it says who asked
+//! It hangs at `block_io_start` (Linux 6.5); for disks without a request queue, the program at the
+//! start of their bios counts too. Nothing is stored per request, so it says who asked
 //! for how many requests, and not how long each process waited. At a high rate one request of
 //! eight, drawn at random, stands for eight: shares stay right, at an eighth of the cost.
 
@@ -12,12 +13,14 @@ use target::{BpfLink, BpfMap, BpfMapKind, BpfProgram};
 
 use super::assembler::Condition::{Equal, NotEqual};
 use super::assembler::Operation::{Add, And};
-use super::assembler::Register::{R0, R1, R2, R3, R4, R8, R9, R10};
+use super::assembler::Register::{R0, R1, R2, R3, R4, R8, R10};
 use super::assembler::{Assembler, Function, JumpError, Label, Register, Size};
 use super::btf::Field;
 use super::layout::Layout;
-use super::program::{UPDATE_NEW_ONLY, find_disk, load_field, load_request, look_up};
-use crate::disks::Disk;
+use super::program::{
+    ARGUMENT_1, CONTEXT, LICENCE, NumberedDisk, REQUEST, UPDATE_NEW_ONLY, find_disk, load_field,
+    look_up,
+};
 use crate::error::WatchError;
 use crate::sample::Submitter;
 
@@ -38,8 +41,8 @@ const COUNTED_RATE_MAX: u64 = 16_000;
 /// A request is counted when these bits of a random number are zero.
 const SAMPLED_MASK: u64 = 7;
 
-/// What a counted request stands for, less one: the bits that were zero.
-const WEIGHT: Register = R8;
+/// What a counted request stands for.
+pub(super) const WEIGHT: Register = R8;
 
 /// Places on the stack: the key (group, disk, padding, name), the first count, and a key of zero.
 const KEY: i16 = -32;
@@ -72,15 +75,14 @@ pub(crate) struct SubmitterReader {
 impl SubmitterReader {
     /// `None` where the kernel has no such tracepoint, charges I/O to no group, or refuses the
     /// program: who waits is then known by group only.
-    pub(crate) fn open(name: &str, layout: &Layout, disks: &[Disk]) -> Option<Self> {
-        let (submission, group) = (layout.submission?, layout.group?);
+    pub(crate) fn open(name: &str, layout: &Layout, disks: &[NumberedDisk]) -> Option<Self> {
+        let (submission, group) = (layout.submission?, layout.request.io.group.as_deref()?);
         let map =
             BpfMap::create(BpfMapKind::Hash, name, KEY_BYTES, COUNT_BYTES, ENTRIES_MAX).ok()?;
         let mask = BpfMap::create(BpfMapKind::Array, name, 4, MASK_BYTES, 1).ok()?;
         let maps = SubmitterMaps { counts: map.raw_descriptor(), mask: mask.raw_descriptor() };
         let instructions = build(layout, group, disks, maps).ok()?;
-        let program =
-            BpfProgram::load(name, &instructions, submission, super::program::LICENCE).ok()?;
+        let program = BpfProgram::load(name, &instructions, submission, LICENCE).ok()?;
         let link = program.attach().ok()?;
         let (buffer, earlier) = (map.new_buffer(), HashMap::new());
         Some(Self { map, mask, buffer, earlier, program, _link: link })
@@ -88,6 +90,10 @@ impl SubmitterReader {
 
     pub(crate) const fn program(&self) -> &BpfProgram {
         &self.program
+    }
+
+    pub(super) fn maps(&self) -> SubmitterMaps {
+        SubmitterMaps { counts: self.map.raw_descriptor(), mask: self.mask.raw_descriptor() }
     }
 
     /// Those with a request since the last time, `length_ns` ago.
@@ -153,38 +159,45 @@ fn parse_key(key: &[u8]) -> Option<(u64, usize, String)> {
     Some((u64::from_ne_bytes(*group), disk, String::from_utf8_lossy(name).into_owned()))
 }
 
-/// Adds what the request stands for to the count of its group, disk and thread.
+/// Counts a request that is drawn.
 pub(super) fn build(
     layout: &Layout,
-    group: [Field; 6],
-    disks: &[Disk],
+    group: &[Field],
+    disks: &[NumberedDisk],
     maps: SubmitterMaps,
 ) -> Result<Vec<u64>, JumpError> {
     let mut assembler = Assembler::default();
     let out = assembler.new_label();
     let a = &mut assembler;
-    a.set(R9, R1);
+    a.set(CONTEXT, R1);
     draw(a, maps.mask, out);
-    load_request(a);
-    find_disk(a, layout, disks, out);
+    a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_1);
+    find_disk(a, layout, &layout.request.io, disks, out);
+    count_submitter(a, group, maps.counts, out);
+    a.place(out);
+    a.exit();
+    assembler.finish()
+}
+
+/// Adds the weight to the count of the group, the disk whose place is in R3, and the thread.
+pub(super) fn count_submitter(a: &mut Assembler, group: &[Field], counts: i32, out: Label) {
     a.store(Size::Word, R10, KEY_DISK, R3);
     a.set(R1, 0);
     a.store(Size::Word, R10, KEY_PADDING, R1);
-    a.set(R1, super::program::REQUEST);
+    a.set(R1, REQUEST);
     for pointer in group {
-        load_field(a, R1, R1, pointer);
+        load_field(a, R1, R1, *pointer);
     }
     a.store(Size::Double, R10, KEY, R1);
     a.set(R1, R10);
     a.arithmetic(Add, R1, i32::from(KEY_NAME));
     a.set(R2, NAME_BYTES as i32);
     a.call(Function::CurrentName);
-    a.arithmetic(Add, WEIGHT, 1);
     let found = a.new_label();
-    look_up(a, maps.counts, KEY);
+    look_up(a, counts, KEY);
     a.jump_if(R0, NotEqual, 0, found);
     a.store(Size::Double, R10, COUNT, WEIGHT);
-    a.load_map(R1, maps.counts);
+    a.load_map(R1, counts);
     a.set(R2, R10);
     a.arithmetic(Add, R2, i32::from(KEY));
     a.set(R3, R10);
@@ -195,24 +208,22 @@ pub(super) fn build(
     a.jump(out);
     a.place(found);
     a.atomic_add(Size::Double, R0, 0, WEIGHT);
-    a.place(out);
-    a.exit();
-    assembler.finish()
 }
 
-/// Leaves the mask in its register; leaves the program for a request that is not drawn.
-fn draw(a: &mut Assembler, mask: i32, out: Label) {
+/// Leaves the weight in its register; jumps for a request that is not drawn.
+pub(super) fn draw(a: &mut Assembler, mask: i32, undrawn: Label) {
     let counted = a.new_label();
     a.set(R1, 0);
     a.store(Size::Word, R10, ZERO_KEY, R1);
     look_up(a, mask, ZERO_KEY);
-    a.jump_if(R0, Equal, 0, out);
+    a.jump_if(R0, Equal, 0, undrawn);
     a.load(Size::Double, WEIGHT, R0, 0);
     a.jump_if(WEIGHT, Equal, 0, counted);
     a.call(Function::Random);
     a.arithmetic(And, R0, WEIGHT);
-    a.jump_if(R0, NotEqual, 0, out);
+    a.jump_if(R0, NotEqual, 0, undrawn);
     a.place(counted);
+    a.arithmetic(Add, WEIGHT, 1);
 }
 
 #[cfg(test)]

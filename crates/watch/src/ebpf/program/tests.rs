@@ -1,8 +1,9 @@
 //! An interpreter runs the program here, against requests that are bytes in memory.
 
+use super::super::bios;
 use super::super::buckets::{Totals, VALUE_BYTES, WAITER_VALUE_BYTES, WaiterTotals, bucket_of};
 use super::super::events::{self, Event};
-use super::super::layout::RequestLayout;
+use super::super::layout::{BioLayout, RequestLayout};
 use super::super::submitters::{self, SubmitterMaps};
 use super::*;
 
@@ -17,6 +18,10 @@ const WAITER_AT: u64 = 0x20_0000;
 const BLANK_AT: u64 = 0x30_0000;
 const GROUP_AT: u64 = 0x40_0000;
 const MASK_AT: u64 = 0x50_0000;
+const BIO_AT: u64 = 0x60_0000;
+const START_AT: u64 = 0x70_0000;
+const COUNT_AT: u64 = 0x80_0000;
+const STARTS: u64 = 92;
 const MAPS: Maps = Maps { disks: 77, waiters: 78, blank: 79 };
 /// More than the program can run: it has no loops.
 const STEPS_MAX: usize = 1000;
@@ -37,6 +42,8 @@ struct Interpreter {
     random: u64,
     /// Those who asked for requests, and how many.
     submitters: Vec<(Vec<u8>, u64)>,
+    /// The bios under way, by address.
+    starts: Vec<(u64, Vec<u8>)>,
 }
 
 impl Interpreter {
@@ -129,6 +136,14 @@ impl Interpreter {
                 self.keys.push(key);
                 VALUE_AT
             }
+            STARTS => {
+                let key = self.read(self.registers[2], 8);
+                let start = self.starts.iter().find(|(bio, _)| *bio == key).cloned();
+                start.map_or(0, |(_, start)| {
+                    self.place(START_AT, start.len()).copy_from_slice(&start);
+                    START_AT
+                })
+            }
             78 => {
                 let key = self.read_bytes(self.registers[2], 16);
                 if self.waiter_keys.contains(&key) { WAITER_AT } else { 0 }
@@ -140,7 +155,7 @@ impl Interpreter {
             90 => {
                 let key = self.read_bytes(self.registers[2], 32);
                 let is_known = self.submitters.iter().any(|(known, _)| *known == key);
-                if is_known { VALUE_AT } else { 0 }
+                if is_known { COUNT_AT } else { 0 }
             }
             91 => {
                 assert_eq!(self.read(self.registers[2], 4), 0);
@@ -152,6 +167,13 @@ impl Interpreter {
 
     fn add_entry(&mut self) {
         match self.registers[1] {
+            STARTS => {
+                assert_eq!(self.registers[4], 0);
+                let bio = self.read(self.registers[2], 8);
+                let start = self.read_bytes(self.registers[3], 24);
+                self.starts.retain(|(known, _)| *known != bio);
+                self.starts.push((bio, start));
+            }
             78 => {
                 assert_eq!(self.registers[3], BLANK_AT);
                 let key = self.read_bytes(self.registers[2], 16);
@@ -160,7 +182,7 @@ impl Interpreter {
             90 => {
                 let key = self.read_bytes(self.registers[2], 32);
                 let count = self.read(self.registers[3], 8);
-                self.write(VALUE_AT, 8, count);
+                self.write(COUNT_AT, 8, count);
                 self.submitters.push((key, count));
             }
             other => panic!("map {other}"),
@@ -172,6 +194,14 @@ impl Interpreter {
             1 => self.look_up(),
             2 => {
                 self.add_entry();
+                0
+            }
+            3 => {
+                assert_eq!(self.registers[1], STARTS);
+                let bio = self.read(self.registers[2], 8);
+                self.starts.retain(|(known, _)| *known != bio);
+                // What the value's memory is used for next.
+                self.place(START_AT, 24).fill(0xdd);
                 0
             }
             5 => self.now_ns,
@@ -199,6 +229,7 @@ fn compute(code: u8, left: u64, right: u64) -> u64 {
     match code & 0xf0 {
         0x00 => left.wrapping_add(right),
         0x10 => left.wrapping_sub(right),
+        0x20 => left.wrapping_mul(right),
         0x40 => left | right,
         0x50 => left & right,
         0x60 => left << right,
@@ -228,12 +259,20 @@ fn field(offset: u32, size: u32) -> Field {
     Field { offset, size }
 }
 
+fn fields(list: &[(u32, u32)]) -> Vec<Field> {
+    list.iter().map(|(offset, size)| field(*offset, *size)).collect()
+}
+
 fn layout() -> Layout {
     Layout {
         completion: 1,
         submission: None,
         request: RequestLayout {
-            flags: field(24, 4),
+            io: IoLayout {
+                disk: vec![field(0, 8), field(96, 8)],
+                flags: field(24, 4),
+                group: Some(fields(&[(56, 8), (72, 8), (16, 8), (0, 8), (288, 8), (96, 8)])),
+            },
             rq_flags: field(28, 4),
             state: field(128, 4),
             sector: field(48, 8),
@@ -241,13 +280,20 @@ fn layout() -> Layout {
             accepted_ns: field(104, 8),
             issued_ns: field(112, 8),
         },
-        disk: vec![field(0, 8), field(96, 8)],
+        bio: Some(BioLayout {
+            submission: 2,
+            completion: 3,
+            io: IoLayout {
+                disk: vec![field(8, 8), field(96, 8)],
+                flags: field(16, 4),
+                group: Some(fields(&[(72, 8), (16, 8), (0, 8), (288, 8), (96, 8)])),
+            },
+            length: field(40, 4),
+            status: field(25, 1),
+        }),
         major: field(0, 4),
         first_minor: field(4, 4),
         zone_append: Some(7),
-        group: Some(
-            [(56, 8), (72, 8), (16, 8), (0, 8), (288, 8), (96, 8)].map(|f| field(f.0, f.1)),
-        ),
         background: Some(20),
         fua: Some(17),
         flush_sequence: 1 << 4,
@@ -292,6 +338,7 @@ fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
 fn interpret(completions: &[Completion]) -> Interpreter {
     let disk = |number| Disk { name: String::new(), number };
     let disks = [disk((8, 16)), disk((254, 0)), disk((4095, 0xf_ffff))];
+    let disks: Vec<NumberedDisk> = disks.iter().enumerate().collect();
     interpret_with(completions, &build(&layout(), &disks, MAPS).unwrap(), 0)
 }
 
@@ -319,6 +366,9 @@ fn new_interpreter() -> Interpreter {
             blank(BLANK_AT, WAITER_VALUE_BYTES as usize),
             blank(GROUP_AT, 4096),
             blank(MASK_AT, 8),
+            blank(BIO_AT, 512),
+            blank(START_AT, 24),
+            blank(COUNT_AT, 8),
             blank(VALUE_AT, VALUE_BYTES as usize),
         ],
         now_ns: 0,
@@ -328,6 +378,7 @@ fn new_interpreter() -> Interpreter {
         ring_result: 0,
         random: 0,
         submitters: Vec::new(),
+        starts: Vec::new(),
     }
 }
 
@@ -507,9 +558,11 @@ fn a_group_waits_for_its_requests() {
 fn at_a_high_rate_one_request_of_eight_stands_for_eight() {
     let disk = |number| Disk { name: String::new(), number };
     let disks = [disk((8, 16)), disk((254, 0))];
+    let disks: Vec<NumberedDisk> = disks.iter().enumerate().collect();
     let maps = SubmitterMaps { counts: 90, mask: 91 };
     let layout = layout();
-    let instructions = submitters::build(&layout, layout.group.unwrap(), &disks, maps).unwrap();
+    let group = layout.request.io.group.as_ref().unwrap();
+    let instructions = submitters::build(&layout, group, &disks, maps).unwrap();
     let count = |mask: u64, random: &[u64], requests: &[Completion]| {
         let mut interpreter = new_interpreter();
         interpreter.write(MASK_AT, 8, mask);
@@ -518,7 +571,7 @@ fn at_a_high_rate_one_request_of_eight_stands_for_eight() {
             interpreter.run_for_each(requests, &instructions);
         }
         let [(key, _)] = &interpreter.submitters[..] else { return None };
-        Some((key.clone(), interpreter.read(VALUE_AT, 8)))
+        Some((key.clone(), interpreter.read(COUNT_AT, 8)))
     };
     let (key, all) = count(0, &[1, 3, 8], &[READ]).unwrap();
     assert_eq!(all, 3);
@@ -555,4 +608,153 @@ fn a_capture_gets_each_request_of_its_disk() {
     let interpreter = interpret_with(&[READ, READ], &instructions, -11_i64 as u64);
     assert_eq!(interpreter.keys, [0, 0]);
     assert_eq!(interpreter.memory.last().unwrap().1[..8], 2_u64.to_ne_bytes());
+}
+
+/// Bios of one address, submitted and ended.
+struct BioRun {
+    interpreter: Interpreter,
+    start: Vec<u64>,
+    end: Vec<u64>,
+}
+
+impl BioRun {
+    fn new() -> Self {
+        let (layout, disk) = (layout(), Disk { name: String::new(), number: (254, 0) });
+        let (bio, disks) = (layout.bio.as_ref().unwrap(), [(5, &disk)]);
+        let submitters = Some(SubmitterMaps { counts: 90, mask: 91 });
+        let starts = STARTS as i32;
+        let start = bios::build_start(&layout, bio, &disks, starts, submitters).unwrap();
+        let end = bios::build_end(&layout, bio, &disks, starts, MAPS).unwrap();
+        Self { interpreter: new_interpreter(), start, end }
+    }
+
+    fn run(&mut self, instructions: &[u64], words: &[(u64, usize, u64)], now_ns: u64) {
+        let of_bio = [
+            (BIO_AT + 8, 8, QUEUE_AT),
+            (QUEUE_AT + 96, 8, DISK_AT),
+            (BIO_AT + 72, 8, GROUP_AT),
+            (GROUP_AT + 16, 8, GROUP_AT + 512),
+            (GROUP_AT + 512, 8, GROUP_AT + 1024),
+            (GROUP_AT + 1024 + 288, 8, GROUP_AT + 1536),
+            (GROUP_AT + 1536 + 96, 8, 17),
+        ];
+        let machine = &mut self.interpreter;
+        for (address, bytes, value) in of_bio.iter().chain(words) {
+            machine.write(*address, *bytes, *value);
+        }
+        machine.registers = [0xdead; 11];
+        (machine.registers[1], machine.registers[10]) = (CONTEXT_AT, STACK_TOP);
+        machine.now_ns = now_ns;
+        machine.run(instructions);
+    }
+
+    fn submit(&mut self, disk: (u64, u64), flags: u64, length: u64, now_ns: u64) {
+        let words = [
+            (CONTEXT_AT, 8, BIO_AT),
+            (DISK_AT, 4, disk.0),
+            (DISK_AT + 4, 4, disk.1),
+            (BIO_AT + 16, 4, flags),
+            (BIO_AT + 40, 4, length),
+        ];
+        let start = self.start.clone();
+        self.run(&start, &words, now_ns);
+    }
+
+    /// Nothing is left of the bio's length at its end.
+    fn end(&mut self, status: u64, now_ns: u64) {
+        let words = [
+            (CONTEXT_AT, 8, QUEUE_AT),
+            (CONTEXT_AT + 8, 8, BIO_AT),
+            (BIO_AT + 40, 4, 0),
+            (BIO_AT + 25, 1, status),
+        ];
+        let end = self.end.clone();
+        self.run(&end, &words, now_ns);
+    }
+
+    fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        totals.add(&self.interpreter.memory.last().unwrap().1);
+        totals
+    }
+
+    fn waiter(&self) -> WaiterTotals {
+        let value = self.interpreter.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+        WaiterTotals::parse(&value.1)
+    }
+}
+
+#[test]
+fn a_bio_has_the_time_from_its_start_to_its_end() {
+    let mut run = BioRun::new();
+    run.submit((254, 0), 0, 8192, 1_000_000);
+    // It was handed on to another disk.
+    run.interpreter.write(DISK_AT + 4, 4, 99);
+    run.end(0, 1_120_000);
+    // It ended: what ends there now was not seen to begin.
+    run.end(0, 1_500_000);
+    assert_eq!(run.interpreter.keys, [map_key(5, READS)]);
+    let totals = run.totals();
+    let counters = [Counter::Operations, Counter::Bytes, Counter::Errors, Counter::Unissued];
+    assert_eq!(counters.map(|counter| totals.counter(counter)), [1, 8192, 0, 1]);
+    let total = totals.histogram(Part::Total);
+    assert_eq!((total.count(), total.sum_ns()), (1, 120_000));
+    assert_eq!(totals.histogram(Part::Device).count(), 0);
+    let [key] = &run.interpreter.waiter_keys[..] else { panic!("no waiter") };
+    assert_eq!(parse_waiter_key(key), Some((17, 5, false)));
+    let waiter = run.waiter();
+    assert_eq!((waiter.operations, waiter.bytes, waiter.waited_ns), (1, 8192, 120_000));
+    let [(key, 1)] = &run.interpreter.submitters[..] else { panic!("no submitter") };
+    assert_eq!((key[0], key[8], &key[16..24]), (17, 5, &b"postgres"[..]));
+}
+
+#[test]
+fn at_a_high_rate_one_bio_of_eight_stands_for_eight() {
+    let mut run = BioRun::new();
+    run.interpreter.write(MASK_AT, 8, 7);
+    for random in [1, 8, 7, 16, 4] {
+        run.interpreter.random = random;
+        run.submit((254, 0), 1, 512, 1_000_000);
+        run.end(0, 1_003_000);
+    }
+    // An error counts whether its bio is drawn or not.
+    for random in [3, 24] {
+        run.interpreter.random = random;
+        run.submit((254, 0), 1, 512, 1_000_000);
+        run.end(10, 1_003_000);
+    }
+    let totals = run.totals();
+    let counters = [Counter::Operations, Counter::Bytes, Counter::Errors, Counter::TotalSum];
+    assert_eq!(counters.map(|counter| totals.counter(counter)), [24, 24 * 512, 2, 24 * 3_000]);
+    let total = totals.histogram(Part::Total);
+    assert_eq!((total.count(), total.sum_ns()), (24, 24 * 3_000));
+    let waiter = run.waiter();
+    assert_eq!((waiter.operations, waiter.bytes, waiter.waited_ns), (24, 24 * 512, 72_000));
+    assert_eq!((waiter.histogram().count(), run.interpreter.read(COUNT_AT, 8)), (24, 24));
+}
+
+#[test]
+fn bios_are_told_apart_by_kind_and_by_what_became_of_them() {
+    let mut run = BioRun::new();
+    for (flags, length) in [(1, 4096), (1 << 18 | 1, 0), (9, 4096), (3, 4096), (34, 0)] {
+        run.submit((254, 0), flags, length, 1_000);
+        run.end(0, 2_000);
+    }
+    let keys = [WRITES, FLUSHES, ERASURES].map(|kind| map_key(5, kind));
+    assert_eq!(run.interpreter.keys, keys);
+    // Of another disk.
+    run.submit((8, 0), 0, 4096, 3_000);
+    run.end(10, 4_000);
+    assert_eq!(run.totals().counter(Counter::Errors), 0);
+    // Its end was not seen, and its address was used again: for another disk, and for this one.
+    run.submit((254, 0), 0, 4096, 5_000);
+    run.submit((8, 0), 0, 4096, 900_000);
+    run.end(0, 901_000);
+    assert_eq!(run.interpreter.keys.len(), 3);
+    run.submit((254, 0), 0, 4096, 1_000_000);
+    run.submit((254, 0), 1, 512, 2_000_000);
+    run.end(0, 2_003_000);
+    assert_eq!(run.interpreter.keys[3..], [map_key(5, WRITES)]);
+    assert_eq!(run.totals().counter(Counter::TotalSum), 3 * 1_000 + 3_000);
+    assert!(run.interpreter.starts.is_empty());
 }
