@@ -25,6 +25,8 @@ named_enum! {
     pub enum SourceKind {
         /// A program in the kernel that sorts every request by its latency.
         Ebpf = "ebpf",
+        /// The block tracepoints: every request, and not who waits.
+        Trace = "trace",
         /// `/proc/diskstats`: rates and means, no percentile.
         Counters = "counters",
     }

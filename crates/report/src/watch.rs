@@ -45,6 +45,7 @@ messages! {
 pub fn describe_source(source: SourceKind) -> Message {
     let words = Message::find(match source {
         SourceKind::Ebpf => "watch-source-ebpf",
+        SourceKind::Trace => "watch-source-trace",
         SourceKind::Counters => "watch-source-counters",
     });
     words.unwrap_or_default()

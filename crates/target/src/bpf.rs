@@ -253,7 +253,7 @@ impl BpfMap {
 
 /// At least as many processors as this kernel may ever have: it writes a value of each into a
 /// buffer, whose length nobody else checks. So only the kernel's own file counts.
-fn count_possible_processors() -> io::Result<usize> {
+pub fn count_possible_processors() -> io::Result<usize> {
     let wrong =
         |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("{POSSIBLE} {what}"));
     let file = File::open(POSSIBLE)?;

@@ -33,6 +33,7 @@ mod job_groups;
 mod leftovers;
 mod limits;
 mod loop_device;
+mod mapping;
 mod nvme;
 mod open;
 mod own_files;
@@ -44,6 +45,7 @@ mod test_file;
 mod test_folder;
 #[cfg(test)]
 mod testing;
+mod tracepoint;
 mod usage;
 mod work_file;
 mod write_lifetime;
@@ -51,7 +53,7 @@ mod write_lifetime;
 pub use block_reader::BlockReader;
 pub use bpf::{
     BpfLink, BpfLoadError, BpfMap, BpfMapKind, BpfProgram, BpfRing, BpfStatistics,
-    enable_bpf_statistics, list_bpf_programs,
+    count_possible_processors, enable_bpf_statistics, list_bpf_programs,
 };
 pub use content_scan::ContentScan;
 pub use control_groups::{IoGroup, find_group_ids, find_io_group};
@@ -90,6 +92,7 @@ pub use size::{
 };
 pub use test_file::TestFile;
 pub use test_folder::{LeafFolder, SmallFileName, TestFolder};
+pub use tracepoint::{TraceField, TraceRing, Tracepoint, Tracepoints};
 pub use usage::find_file_use;
 pub use work_file::{KEPT_WORK_FILE_NAME, WorkFile};
 pub use write_lifetime::{WriteLifetime, set_lifetime_hint};

@@ -300,6 +300,7 @@ impl From<SourceArg> for SourceKind {
     fn from(source: SourceArg) -> Self {
         match source {
             SourceArg::Ebpf => Self::Ebpf,
+            SourceArg::Trace => Self::Trace,
             SourceArg::Counters => Self::Counters,
         }
     }

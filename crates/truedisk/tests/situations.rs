@@ -24,7 +24,7 @@ use support::{alone, run, truedisk};
 
 /// Set to the number of rounds.
 const ROUNDS: &str = "WATCH_SITUATIONS";
-const SOURCES: [&str; 2] = ["ebpf", "counters"];
+const SOURCES: [&str; 3] = ["ebpf", "trace", "counters"];
 const CAPACITY: u64 = 64 << 20;
 /// Reads a second that the control group and the provider let through.
 const GROUP_CAP: u64 = 300;
@@ -228,7 +228,11 @@ fn write_storms(device: &Path, stop: &AtomicBool) {
 }
 
 /// What the watch says at its end: verdict and sentence, by each source.
-fn watch(situation: &Situation, device: &LoopDevice, history: &Path) -> [(String, String); 2] {
+fn watch(
+    situation: &Situation,
+    device: &LoopDevice,
+    history: &Path,
+) -> [(String, String); SOURCES.len()] {
     let stop = AtomicBool::new(false);
     let start = |source: &str| {
         let time = format!("{}s", situation.seconds);
@@ -299,7 +303,7 @@ fn each_situation_gets_its_verdict() {
     let device = disk.attach().unwrap();
     let _unthrottled = UnthrottledWriteback::new(&device);
     measure_limit(&device, history.path());
-    let mut tallies = [[Tally::default(); 2]; SITUATIONS.len()];
+    let mut tallies = [[Tally::default(); SOURCES.len()]; SITUATIONS.len()];
     let mut wrong = Vec::new();
     for round in 1..=rounds {
         for (situation, tallies) in SITUATIONS.iter().zip(&mut tallies) {

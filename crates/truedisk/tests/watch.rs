@@ -215,7 +215,7 @@ fn a_disk_that_hangs_is_not_acquitted() {
     };
     std::thread::scope(|scope| {
         scope.spawn(|| write_pages(disk.path(), &stop));
-        for source in ["ebpf", "counters"] {
+        for source in ["ebpf", "trace", "counters"] {
             // The hang ends within the watch; goes on at its end; or begins shortly before its end.
             assert_eq!(check(source, "4s"), "slow");
             assert_eq!(check(source, "2.2s"), "slow");

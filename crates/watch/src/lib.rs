@@ -31,6 +31,7 @@ mod sample;
 mod series;
 mod source;
 mod summary;
+mod trace;
 mod volumes;
 mod watched;
 
@@ -50,5 +51,6 @@ pub use sample::{
 pub use series::WatchSeries;
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
+pub use trace::{TraceSource, TraceUnavailable};
 pub use volumes::VolumeReader;
 pub use watched::describe_watch;

@@ -9,6 +9,7 @@ use crate::ebpf::{EbpfSource, EbpfUnavailable};
 use crate::error::WatchError;
 use crate::sample::SourceKind;
 use crate::source::Source;
+use crate::trace::{TraceSource, TraceUnavailable};
 
 messages! {
     /// What is said about the source in use.
@@ -18,6 +19,7 @@ messages! {
     BioBased = "watch-bio-based" { disks: Names };
     BiosTimed = "watch-bios-timed" { disks: Names };
     EbpfNotPermitted = "watch-ebpf-not-permitted";
+    InsteadOfEbpf = "watch-instead-of-ebpf" { reason: String };
     WithoutEbpf = "watch-ebpf-unavailable" { reason: String };
 }
 
@@ -36,14 +38,21 @@ pub fn open_source(
     if disks.is_empty() {
         return Err(WatchError::NoDisk);
     }
+    let unavailable = |kind, reason: String| WatchError::Unavailable { kind, reason };
     match wanted {
         Some(SourceKind::Counters) => open_counters(disks, roots),
-        Some(SourceKind::Ebpf) => open_ebpf(disks, roots).map_err(|unavailable| {
-            WatchError::Unavailable { kind: SourceKind::Ebpf, reason: unavailable.to_string() }
-        }),
-        None => open_ebpf(disks, roots).or_else(|unavailable| {
-            let mut opened = open_counters(disks, roots)?;
-            opened.notes.insert(0, explain_unavailable(&unavailable));
+        Some(kind @ SourceKind::Trace) => {
+            open_trace(disks, roots).map_err(|error| unavailable(kind, error.to_string()))
+        }
+        Some(kind @ SourceKind::Ebpf) => {
+            open_ebpf(disks, roots).map_err(|error| unavailable(kind, error.to_string()))
+        }
+        None => open_ebpf(disks, roots).or_else(|error| {
+            let (mut opened, note) = match open_trace(disks, roots) {
+                Ok(opened) => (opened, InsteadOfEbpf { reason: error.to_string() }.into()),
+                Err(_) => (open_counters(disks, roots)?, explain_unavailable(&error)),
+            };
+            opened.notes.insert(0, note);
             Ok(opened)
         }),
     }
@@ -66,6 +75,13 @@ fn open_ebpf(disks: &[Disk], roots: &Roots) -> Result<OpenedSource, EbpfUnavaila
         false => BioBased { disks }.into(),
     });
     Ok(OpenedSource { source, notes: untimed.into_iter().chain(others).collect() })
+}
+
+fn open_trace(disks: &[Disk], roots: &Roots) -> Result<OpenedSource, TraceUnavailable> {
+    let source = Box::new(TraceSource::open(disks, roots)?);
+    let bio_based = names_of(disks, |disk| !is_request_based(disk, roots));
+    let notes = bio_based.into_iter().map(|disks| BioBased { disks }.into()).collect();
+    Ok(OpenedSource { source, notes })
 }
 
 /// A disk that the kernel does not count would look idle: it is left out, with a note.

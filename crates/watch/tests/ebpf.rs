@@ -91,12 +91,12 @@ fn slow_disk() -> SimulatedDisk {
 
 /// Reads at a depth, and holds what the source saw against the counters; the ratios of the
 /// kernel's percentiles to the client's.
-fn compare_with_client(depth: u64, per_thread: u64) -> Vec<f64> {
+fn compare_with_client(kind: SourceKind, depth: u64, per_thread: u64) -> Vec<f64> {
     let device = slow_disk().attach().unwrap();
     let file = direct(device.path());
     let disks = [loop_disk(&device)];
     let open = |kind| open_source(Some(kind), &disks, &Roots::host()).unwrap();
-    let (mut counters, mut source) = (open(SourceKind::Counters), open(SourceKind::Ebpf));
+    let (mut counters, mut source) = (open(SourceKind::Counters), open(kind));
     let times = read_pages(&file, depth, per_thread);
     let (seen, lost) = sample(&mut *source.source);
     let (counted, _) = sample(&mut *counters.source);
@@ -112,7 +112,10 @@ fn compare_with_client(depth: u64, per_thread: u64) -> Vec<f64> {
     let compare = |q: f64| {
         let by_client = quantile(&times, q);
         let ratio = total.quantile(q).unwrap() as f64 / by_client as f64;
-        eprintln!("depth {depth}: p{} is {by_client} ns by the client, {ratio:.4}", q * 100.0);
+        eprintln!(
+            "{kind:?}, depth {depth}: p{} is {by_client} ns by the client, {ratio:.4}",
+            q * 100.0
+        );
         // A request cannot take longer in the kernel than its client waits.
         assert!(ratio <= 1.0 + 1.0 / 64.0, "depth {depth}, {q}: {ratio}");
         ratio
@@ -123,9 +126,19 @@ fn compare_with_client(depth: u64, per_thread: u64) -> Vec<f64> {
 #[test]
 fn counts_are_exact_and_percentiles_are_those_of_the_client() {
     skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
+    check_against_client(SourceKind::Ebpf);
+}
+
+#[test]
+fn tracepoints_have_the_percentiles_of_the_client() {
+    skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
+    check_against_client(SourceKind::Trace);
+}
+
+fn check_against_client(kind: SourceKind) {
     for (depth, per_thread) in [(1, 60), (16, 40), (64, 40)] {
         // Other programs on the host can only make the client wait longer.
-        let mut rounds = (0..ROUNDS).map(|_| compare_with_client(depth, per_thread));
+        let mut rounds = (0..ROUNDS).map(|_| compare_with_client(kind, depth, per_thread));
         let found = rounds.any(|ratios| ratios.iter().all(|ratio| *ratio >= 0.95));
         assert!(found, "depth {depth}: more than 5 % below the client in every round");
     }

@@ -5,13 +5,13 @@
 //! data twice in a row, so that a record never wraps around.
 
 use std::io;
-use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::{Ordering, fence};
 
-use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use rustix::mm::ProtFlags;
 use rustix::param::page_size;
 
 use super::{BpfMap, BpfMapKind};
+use crate::mapping::Mapping;
 
 /// Before each record: its length with two flags, and four bytes for the kernel.
 const HEADER_BYTES: u64 = 8;
@@ -29,48 +29,6 @@ pub struct BpfRing {
     bytes: u64,
 }
 
-/// Pages of the ring, unmapped when dropped.
-#[derive(Debug)]
-struct Mapping {
-    address: NonNull<u8>,
-    length: usize,
-}
-
-// SAFETY: the pages are shared memory of the kernel; they belong to no thread.
-unsafe impl Send for Mapping {}
-
-impl Mapping {
-    fn new(map: &BpfMap, offset: usize, length: usize, protection: ProtFlags) -> io::Result<Self> {
-        // SAFETY: the kernel chooses the address; the length is that of the ring's own pages.
-        let address = unsafe {
-            mmap(
-                ptr::null_mut(),
-                length,
-                protection,
-                MapFlags::SHARED,
-                &map.descriptor,
-                offset as u64,
-            )?
-        };
-        let address = NonNull::new(address.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(Self { address, length })
-    }
-
-    /// The position at the start of the pages.
-    fn position(&self) -> &AtomicU64 {
-        // SAFETY: a page begins with it, is aligned, and lives as long as `self`. The kernel
-        // accesses it atomically too.
-        unsafe { self.address.cast().as_ref() }
-    }
-}
-
-impl Drop for Mapping {
-    fn drop(&mut self) {
-        // SAFETY: mapped in `new`, and nothing borrows from it any more.
-        let _ = unsafe { munmap(self.address.as_ptr().cast(), self.length) };
-    }
-}
-
 impl BpfRing {
     /// `bytes` is a power of two and a multiple of the page.
     pub fn create(name: &str, bytes: u32) -> io::Result<Self> {
@@ -79,8 +37,9 @@ impl BpfRing {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         let map = BpfMap::create(BpfMapKind::Ring, name, 0, 0, bytes)?;
-        let reader = Mapping::new(&map, 0, page, ProtFlags::READ | ProtFlags::WRITE)?;
-        let writer = Mapping::new(&map, page, page + 2 * bytes as usize, ProtFlags::READ)?;
+        let reader = Mapping::new(&map.descriptor, 0, page, ProtFlags::READ | ProtFlags::WRITE)?;
+        let writer =
+            Mapping::new(&map.descriptor, page, page + 2 * bytes as usize, ProtFlags::READ)?;
         Ok(Self { map, reader, writer, bytes: u64::from(bytes) })
     }
 
@@ -91,8 +50,8 @@ impl BpfRing {
 
     /// Takes all finished records of exactly `LENGTH` bytes, oldest first; others are skipped.
     pub fn read<const LENGTH: usize>(&mut self, mut take: impl FnMut(&[u8; LENGTH])) {
-        let mut position = self.reader.position().load(Ordering::Relaxed);
-        while position < self.writer.position().load(Ordering::Acquire) {
+        let mut position = self.reader.word(0).load(Ordering::Relaxed);
+        while position < self.writer.word(0).load(Ordering::Acquire) {
             let length = self.load_length(position);
             if length & BUSY != 0 {
                 break;
@@ -105,7 +64,7 @@ impl BpfRing {
             }
             position += (HEADER_BYTES + u64::from(bytes)).next_multiple_of(8);
             // From here on the kernel may write over the record.
-            self.reader.position().store(position, Ordering::Release);
+            self.reader.word(0).store(position, Ordering::Release);
         }
     }
 
@@ -115,24 +74,14 @@ impl BpfRing {
     }
 
     fn load_length(&self, position: u64) -> u32 {
-        let place = self.place(position);
-        // SAFETY: the place is within the data, a multiple of 8, and the kernel writes it as one
-        // word of 32 bits.
-        let word = unsafe { self.writer.address.byte_add(place).cast::<u32>().as_ptr() };
-        // SAFETY: as above.
-        unsafe { word.read_volatile() }
+        self.writer.read_u32(self.place(position))
     }
 
+    /// The program has finished the record, and the kernel writes over it only after the reader
+    /// moved on. The data are mapped twice in a row: a record lies within the second at the latest.
     fn copy_record<const LENGTH: usize>(&self, position: u64) -> [u8; LENGTH] {
-        const { assert!(LENGTH <= 4096) };
         let mut record = [0; LENGTH];
-        // SAFETY: a record is no longer than the data, which is mapped twice in a row: it lies
-        // within the second copy at the latest. A ring has a page or more, so `LENGTH` fits. The
-        // program has finished it, and the kernel writes over it only after the reader moved on.
-        unsafe {
-            let from = self.writer.address.byte_add(self.place(position));
-            ptr::copy_nonoverlapping(from.as_ptr(), record.as_mut_ptr(), LENGTH);
-        }
+        self.writer.copy(self.place(position), &mut record);
         record
     }
 }

@@ -88,6 +88,8 @@ impl FromStr for ListenAddress {
 pub(crate) enum SourceArg {
     /// A program in the kernel: distributions, and who waits; needs root
     Ebpf,
+    /// The kernel's block tracepoints: distributions, at several times the cost; needs root
+    Trace,
     /// /proc/diskstats: rates and means
     Counters,
 }
