@@ -2943,6 +2943,13 @@ watch-missing-requests = { $count ->
     [one] { $count } request is missing from the latencies and from who waits; the rates include it
    *[other] { $count } requests are missing from the latencies and from who waits; the rates include them
 }
+watch-probe = one read of our own a second: { $mean } on average, { $max } at most ({ $count ->
+    [one] { $count } read
+   *[other] { $count } reads
+})
+watch-probe-waiting = a read of our own has been waiting for { $time }
+watch-probe-errors = reads of our own that failed: { $count }
+watch-fact-probe = reads of our own
 watch-read = read
 watch-write = write
 watch-flush = flush

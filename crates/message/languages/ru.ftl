@@ -3051,6 +3051,10 @@ watch-missing-requests = { $count ->
     [one] в задержках и среди ждущих нет { $count } запроса; в частотах он учтён
    *[other] в задержках и среди ждущих нет { $count } запросов; в частотах они учтены
 }
+watch-probe = одно собственное чтение в секунду: в среднем { $mean }, не более { $max } (чтений: { $count })
+watch-probe-waiting = собственное чтение ждёт уже { $time }
+watch-probe-errors = собственных чтений с ошибкой: { $count }
+watch-fact-probe = собственные чтения
 watch-read = чтение
 watch-write = запись
 watch-flush = сброс кэша

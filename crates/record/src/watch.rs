@@ -65,9 +65,27 @@ pub struct Watched {
     pub host: HostSample,
     /// Requests of all disks that are counted, and missing in the distributions.
     pub missing_requests: u64,
+    /// Reads of our own, one a second; absent without a probe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probe: Option<WatchedProbe>,
     /// What the source cannot see, and why a better one did not work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Message>,
+}
+
+/// Reads of 4 KiB at random places, one a second, past the page cache.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchedProbe {
+    /// Reads that ended well.
+    pub reads: u64,
+    /// Absent without such a read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<LatencySummary>,
+    /// Reads that failed.
+    pub errors: u64,
+    /// How long the last one had been waiting at the end, if that was long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<Nanos>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -61,4 +61,4 @@ pub use text::{
 pub use trend::{TrendSubject, render_trend_html, render_trend_text};
 pub use watch::compare::render_watch_comparison;
 pub use watch::text::{render_watch_answers, render_watch_figures};
-pub use watch::{MissingRequests, WaitedPerSecond, describe_source, name_waiter};
+pub use watch::{MissingRequests, WaitedPerSecond, describe_probe, describe_source, name_waiter};

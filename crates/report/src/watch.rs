@@ -5,7 +5,9 @@ mod pictures;
 pub(crate) mod text;
 
 use message::{Language, Message, Render as _, messages};
-use record::{IoLimit, LimitUse, SourceKind, WaiterName, WatchVerdict, Watched, WatchedDisk};
+use record::{
+    IoLimit, LimitUse, SourceKind, WaiterName, WatchVerdict, Watched, WatchedDisk, WatchedProbe,
+};
 use units::{Bytes, Nanos, Ratio};
 use workload::Direction;
 
@@ -24,6 +26,9 @@ messages! {
     };
     WaitedPerSecond = "watch-waited-per-second" { time: Nanos };
     MissingRequests = "watch-missing-requests" { count: u64 };
+    Probed = "watch-probe" { mean: Nanos, max: Nanos, count: u64 };
+    ProbeWaits = "watch-probe-waiting" { time: Nanos };
+    ProbeErrors = "watch-probe-errors" { count: u64 };
     SeriesRead = "watch-series-read" { statistic: String };
     SeriesWrite = "watch-series-write" { statistic: String };
     SeriesFlush = "watch-series-flush" { statistic: String };
@@ -98,6 +103,17 @@ pub(crate) fn format_day(time: jiff::Timestamp) -> String {
     time.strftime("%Y-%m-%d").to_string()
 }
 
+/// What reads of our own say.
+pub fn describe_probe(probe: &WatchedProbe) -> Vec<Message> {
+    let count = probe.reads;
+    let took = probe.total.as_ref().map(|total| {
+        Probed { mean: Nanos(total.mean as u64), max: Nanos(total.max), count }.into()
+    });
+    let waits = probe.waiting.map(|time| ProbeWaits { time }.into());
+    let failed = (probe.errors > 0).then(|| ProbeErrors { count: probe.errors }.into());
+    took.into_iter().chain(waits).chain(failed).collect()
+}
+
 /// How long one waited, for each second of the watch.
 fn describe_wait(waited: Nanos, length: Nanos) -> Message {
     let share = waited.as_secs_f64() / length.as_secs_f64().max(1e-9);
@@ -133,6 +149,9 @@ pub(crate) fn list_causes(watch: &Watched, language: Language) -> Vec<(String, S
             let words = Celsius { disk: name, degrees }.render(language);
             all.push((say("watch-fact-temperature", language), words));
         }
+    }
+    for words in watch.probe.iter().flat_map(describe_probe) {
+        all.push((say("watch-fact-probe", language), words.render(language)));
     }
     let limit = |limit: &IoLimit| analysis::describe_group_limit(limit).render(language);
     let limits = watch.disks.iter().flat_map(|disk| &disk.limits);

@@ -17,8 +17,8 @@ use record::Record;
 use target::Roots;
 use units::ErrorKind;
 use watch::{
-    Disk, DiskFacts, Sample, Source, SourceKind, VolumeReader, WatchError, WatchSeries,
-    WatchSummary, judge,
+    Disk, DiskFacts, OpenedSource, Probe, Sample, Source, SourceKind, VolumeReader, WatchError,
+    WatchSeries, WatchSummary, judge,
 };
 use workload::{Bound, Statistic};
 
@@ -48,8 +48,9 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let to_stdout = [&file, &html].into_iter().flatten().any(::output::Destination::is_dash);
     let started = Timestamp::now();
     let names: Vec<Disk> = disks.iter().map(|(disk, _)| disk.clone()).collect();
-    let opened = watch::open_source(args.source.map(SourceKind::from), &names, &roots)?;
-    let (source, notes) = (opened.source, opened.notes);
+    let OpenedSource { source, notes } =
+        watch::open_source(args.source.map(SourceKind::from), &names, &roots)?;
+    let probe = args.probe.as_deref().map(Probe::open).transpose()?;
     let kind = source.kind();
     refuse_unseen_statistic(args.fail_on, kind)?;
     let (send, inputs) = channel();
@@ -66,10 +67,9 @@ pub(crate) fn run(args: &WatchArgs) -> Outcome {
     let caught = signals::call_on_signal(false, ask_to_end, end_at_once)?;
     let json = file.map(|file| JsonLines::new(file, kind));
     if !to_stdout {
-        let names: Vec<String> = names.iter().map(|disk| disk.name.clone()).collect();
         terminal::print(&plain::render_start(&names, kind, &notes))?;
     }
-    let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, roots);
+    let mut watched = Watch::new(disks, load_known_runs(args.known_within)?, probe, roots);
     let times = Times::new(args);
     let metrics = export.map(|export| export.start(kind, &watched.facts)).transpose()?;
     let is_drawn = !to_stdout && !args.plain && args.once.is_none() && terminal::can_draw_screen();
@@ -205,14 +205,21 @@ struct Watch {
     series: WatchSeries,
     recent: VecDeque<Sample>,
     volumes: VolumeReader,
+    probe: Option<Probe>,
 }
 
 impl Watch {
-    fn new(disks: Vec<(Disk, Option<PathBuf>)>, known: Vec<Record>, roots: Roots) -> Self {
+    fn new(
+        disks: Vec<(Disk, Option<PathBuf>)>,
+        known: Vec<Record>,
+        probe: Option<Probe>,
+        roots: Roots,
+    ) -> Self {
         let (summary, series, recent) = Default::default();
         let volumes = VolumeReader::open(disks.iter().map(|(disk, _)| disk), &roots);
         let facts = Vec::new();
-        let mut watch = Self { disks, known, roots, facts, summary, series, recent, volumes };
+        let mut watch =
+            Self { disks, known, roots, facts, summary, series, recent, volumes, probe };
         watch.read_facts();
         watch
     }
@@ -248,6 +255,7 @@ impl Watch {
             let is_stopped = viewer.wait(next.saturating_sub(start.elapsed()))?;
             let mut sample = source.sample()?;
             self.volumes.add_to(&mut sample);
+            sample.probe = self.probe.as_ref().map(Probe::take);
             self.add(sample);
             let interval = WatchSummary::from_samples(self.recent.back());
             let recent = WatchSummary::from_samples(&self.recent);
@@ -309,7 +317,9 @@ impl From<SourceArg> for SourceKind {
 impl From<WatchError> for Failure {
     fn from(error: WatchError) -> Self {
         let kind = match error {
-            WatchError::Unavailable { .. } | WatchError::NoDisk => ErrorKind::WrongRequest,
+            WatchError::Probe(_) | WatchError::Unavailable { .. } | WatchError::NoDisk => {
+                ErrorKind::WrongRequest
+            }
             WatchError::Read { .. } | WatchError::Kernel(_) => ErrorKind::Failed,
         };
         Self::new(kind, &error, error.hint().map(str::to_owned))

@@ -284,11 +284,35 @@ fn wrong_requests_are_refused_before_anything_is_watched() {
     check(&["--interval", "1ms"], "shorter than");
     check(&["--once", "1s", "--fail-on", "p99>1ms", "/"], "counters have means only");
     check(&["--once", "1s", "--fail-on", "p99<1ms"], "'>' and a time");
+    for (probed, said) in
+        [("/tmp", "is a folder"), ("/no/such", "does not exist"), ("/dev/null", "character")]
+    {
+        check(&["--once", "1s", "--probe", probed], said);
+    }
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     check(&["--once", "1s", "--prometheus", &address], "cannot serve metrics at 127.0.0.1:");
     check(&["--once", "1s", "--prometheus", "9187"], "it must be :PORT");
     check(&["--once", "1s", "--textfile", "/no/such/folder"], "/no/such/folder");
+}
+
+#[test]
+fn a_probe_reads_once_a_second_and_changes_nothing() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _beside = beside();
+    let disk = LoopDevice::new(8 << 20).unwrap();
+    let device = disk.path().to_str().unwrap();
+    let before = std::fs::read(device).unwrap();
+    let output = run(watch(&["--once", "2500ms", "--probe", device, "--json=-", device]));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let [seen] = &lines(&output.stdout)[..] else { panic!("{output:?}") };
+    let probe = &seen["probe"];
+    assert_eq!((&probe["reads"], &probe["errors"]), (&3.into(), &0.into()), "{seen}");
+    assert!(probe["mean"].as_u64().unwrap() <= probe["max"].as_u64().unwrap(), "{seen}");
+    assert_eq!(std::fs::read(device).unwrap(), before);
+    let output = run(watch(&["--once", "1s", "--plain", "--probe", device, device]));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("one read of our own a second: "), "{text}");
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub enum WatchError {
     Kernel(io::Error),
     #[error("the source '{}' does not work here: {reason}", kind.name())]
     Unavailable { kind: SourceKind, reason: String },
+    #[error("cannot probe: {0}")]
+    Probe(String),
     #[error("no disk to watch")]
     NoDisk,
 }
@@ -28,6 +30,9 @@ impl WatchError {
             Self::Read { .. } | Self::Kernel(_) => None,
             Self::Unavailable { .. } => {
                 Some("leave out --source: the best source that works is used")
+            }
+            Self::Probe(_) => {
+                Some("name a file of 4 KiB or more on the disk, or the device: it is only read")
             }
             Self::NoDisk => Some("name a device or a path: truedisk watch /dev/vda"),
         }

@@ -5,7 +5,7 @@
 //!
 //! A [`Capture`] hands out the requests of one disk, one by one.
 //!
-//! What it deliberately does not do: add I/O, print.
+//! What it deliberately does not do: add I/O (but for a [`Probe`]), print.
 //!
 //! Invariants
 //! - A source leaves nothing behind when it is dropped: no program, no map, no open tracepoint.
@@ -27,6 +27,7 @@ mod known;
 mod limits;
 mod open;
 mod others;
+mod probe;
 mod sample;
 mod series;
 mod source;
@@ -45,12 +46,14 @@ pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use limits::read_io_limits;
 pub use open::{MESSAGES, OpenedSource, open_source};
 pub use others::{OthersUnseen, OthersWatch};
+pub use probe::Probe;
 pub use sample::{
-    DeviceSample, DirectionSample, HostSample, Sample, SourceKind, Submitter, Waiter, WaiterName,
+    DeviceSample, DirectionSample, HostSample, ProbeSample, Sample, SourceKind, Submitter, Waiter,
+    WaiterName,
 };
 pub use series::WatchSeries;
 pub use source::Source;
 pub use summary::{DiskSummary, IntervalFigures, WatchSummary, histogram_statistic};
 pub use trace::{TraceSource, TraceUnavailable};
 pub use volumes::VolumeReader;
-pub use watched::describe_watch;
+pub use watched::{describe_probe, describe_watch};

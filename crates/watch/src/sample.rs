@@ -2,6 +2,7 @@
 
 use record::VolumeCounters;
 use stats::LatencyHistogram;
+use units::Nanos;
 
 pub use record::{HostSample, SourceKind, WaiterName};
 
@@ -16,6 +17,18 @@ pub struct Sample {
     pub host: HostSample,
     /// Requests of all disks that are counted, and missing in the histograms.
     pub missing_requests: u64,
+    /// Absent without a probe.
+    pub probe: Option<ProbeSample>,
+}
+
+/// What reads of our own waited for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProbeSample {
+    pub total: LatencyHistogram,
+    /// Reads that failed.
+    pub errors: u64,
+    /// How long the read that has not ended has been waiting, if that is long.
+    pub waiting: Option<Nanos>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -7,7 +7,9 @@ use stats::LatencyHistogram;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Direction, Statistic};
 
-use crate::sample::{DeviceSample, DirectionSample, HostSample, Sample, Waiter, WaiterName};
+use crate::sample::{
+    DeviceSample, DirectionSample, HostSample, ProbeSample, Sample, Waiter, WaiterName,
+};
 
 /// Intervals that are kept apart: an hour of seconds.
 const INTERVALS_MAX: usize = 3_600;
@@ -27,6 +29,7 @@ pub struct WatchSummary {
     /// Means over the time; sizes are the largest.
     pub host: HostSample,
     pub missing_requests: u64,
+    pub probe: Option<ProbeSample>,
 }
 
 /// What was seen of one disk.
@@ -91,6 +94,12 @@ impl WatchSummary {
         self.host = merge_hosts(&self.host, before, &sample.host, length);
         self.length = Nanos(before.0 + length.0);
         self.missing_requests += sample.missing_requests;
+        if let Some(probe) = &sample.probe {
+            let sum = self.probe.get_or_insert_default();
+            sum.total.merge(&probe.total);
+            sum.errors += probe.errors;
+            sum.waiting = probe.waiting;
+        }
     }
 
     fn add_waiter(&mut self, waiter: &Waiter) {

@@ -2,13 +2,15 @@
 
 use analysis::{histogram_statistic, summarise_latency};
 use message::Message;
-use record::{LatencySummary, SourceKind, Watched, WatchedDirection, WatchedDisk, WatchedWaiter};
+use record::{
+    LatencySummary, SourceKind, Watched, WatchedDirection, WatchedDisk, WatchedProbe, WatchedWaiter,
+};
 use stats::LatencyHistogram;
 use units::Nanos;
 use workload::Statistic;
 
 use crate::judge::{DiskFacts, DiskJudgement};
-use crate::sample::{DirectionSample, Waiter};
+use crate::sample::{DirectionSample, ProbeSample, Waiter};
 use crate::series::WatchSeries;
 use crate::summary::{DiskSummary, WatchSummary};
 
@@ -41,7 +43,19 @@ pub fn describe_watch(
         waiters: summary.waiters.iter().take(WAITERS_MAX).map(describe_waiter).collect(),
         host: summary.host.clone(),
         missing_requests: summary.missing_requests,
+        probe: summary.probe.as_ref().map(describe_probe),
         notes: notes.to_vec(),
+    }
+}
+
+/// The figures of the reads of our own.
+pub fn describe_probe(probe: &ProbeSample) -> WatchedProbe {
+    let reads = probe.total.count();
+    WatchedProbe {
+        reads,
+        total: (reads > 0).then(|| summarise_latency(&probe.total)),
+        errors: probe.errors,
+        waiting: probe.waiting,
     }
 }
 

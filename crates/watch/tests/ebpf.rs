@@ -19,7 +19,7 @@ use lab::{LoopDevice, MajorMinor, Need, SimulatedDisk, Throttle, Zram, skip_unle
 use stats::LatencyHistogram;
 use target::Roots;
 use watch::{
-    DeviceSample, DirectionSample, Disk, Source, SourceKind, Verdict, Waiter, WaiterName,
+    DeviceSample, DirectionSample, Disk, Probe, Source, SourceKind, Verdict, Waiter, WaiterName,
     WatchSummary, open_source,
 };
 
@@ -142,6 +142,21 @@ fn check_against_client(kind: SourceKind) {
         let found = rounds.any(|ratios| ratios.iter().all(|ratio| *ratio >= 0.95));
         assert!(found, "depth {depth}: more than 5 % below the client in every round");
     }
+}
+
+#[test]
+fn a_probe_has_the_time_of_the_disk() {
+    skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
+    // A block that was never read takes the 20 ms of a read and 130 ms more.
+    let device = slow_disk().attach().unwrap();
+    let probe = Probe::open(device.path()).unwrap();
+    // sleeps because the probe reads once a second
+    std::thread::sleep(Duration::from_millis(2_600));
+    let seen = probe.take();
+    assert_eq!((seen.total.count(), seen.errors, seen.waiting), (3, 0, None));
+    let fastest = seen.total.min_ns().unwrap();
+    assert!((130_000_000..160_000_000).contains(&fastest), "{fastest}");
+    assert_eq!(probe.take().total.count(), 0);
 }
 
 /// Every request that was seen has all three latencies, and queue and device add up to the total.

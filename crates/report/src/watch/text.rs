@@ -9,8 +9,8 @@ use units::Nanos;
 use workload::Direction;
 
 use super::{
-    DiskLine, DiskLineUsed, MissingRequests, Scope, describe_source, describe_wait, direction_word,
-    format_day, list_causes, list_unseen, name_waiter,
+    DiskLine, DiskLineUsed, MissingRequests, Scope, describe_probe, describe_source, describe_wait,
+    direction_word, format_day, list_causes, list_unseen, name_waiter,
 };
 use crate::terminal::{Partial, Title, TitleWithoutHost};
 use crate::text::{FigureTable, Style, keep_end, wrap_text, write_heading, write_wrapped};
@@ -110,6 +110,9 @@ fn verdict_status(disk: &WatchedDisk) -> Status {
 pub fn render_watch_figures(watch: &Watched, style: Style) -> String {
     let mut out = String::new();
     write_disks(&mut out, watch, style);
+    for words in watch.probe.iter().flat_map(describe_probe) {
+        write_wrapped(&mut out, style, "", &words.render(style.language));
+    }
     write_waiters(&mut out, watch, WAITERS_MAX, style);
     if watch.missing_requests > 0 {
         let words = MissingRequests { count: watch.missing_requests };

@@ -35,6 +35,11 @@ pub(crate) struct WatchArgs {
     #[arg(long, value_enum)]
     pub(crate) source: Option<SourceArg>,
 
+    /// Read 4 KiB of FILE or DEVICE once a second, and show what a new request waits for. It adds
+    /// I/O; nothing is written
+    #[arg(long, value_name = "FILE|DEVICE")]
+    pub(crate) probe: Option<PathBuf>,
+
     /// Use stored runs of at most this age for what a disk can do
     #[arg(long, value_name = "AGE", default_value = "90d", value_parser = parse_since)]
     pub(crate) known_within: Timestamp,

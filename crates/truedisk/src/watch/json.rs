@@ -30,6 +30,20 @@ struct Line<'a> {
     waiters: Vec<WaiterLine<'a>>,
     host: &'a HostSample,
     missing_requests: u64,
+    /// Absent without `--probe`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probe: Option<ProbeLine>,
+}
+
+/// Reads of our own.
+#[derive(Debug, Serialize)]
+struct ProbeLine {
+    reads: u64,
+    errors: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting_ns: Option<u64>,
+    #[serde(flatten)]
+    total: BTreeMap<String, u64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -153,6 +167,12 @@ fn build_line<'a>(
         waiters: summary.waiters.iter().map(waiter_line).collect(),
         host: &summary.host,
         missing_requests: summary.missing_requests,
+        probe: summary.probe.as_ref().map(|probe| ProbeLine {
+            reads: probe.total.count(),
+            errors: probe.errors,
+            waiting_ns: probe.waiting.map(|waiting| waiting.0),
+            total: latency_fields(Some(&probe.total)),
+        }),
     }
 }
 

@@ -4,6 +4,7 @@ use message::{Message, messages};
 use record::{Record, SourceKind, Watched};
 use report::describe_source;
 use units::Nanos;
+use watch::Disk;
 
 use crate::terminal::{self, tell};
 
@@ -14,8 +15,9 @@ messages! {
 }
 
 /// What is watched, and by which source.
-pub(super) fn render_start(disks: &[String], source: SourceKind, notes: &[Message]) -> String {
-    let watching = Watching { disks: disks.iter().collect(), source: describe_source(source) };
+pub(super) fn render_start(disks: &[Disk], source: SourceKind, notes: &[Message]) -> String {
+    let disks = disks.iter().map(|disk| &disk.name).collect();
+    let watching = Watching { disks, source: describe_source(source) };
     let mut out = tell(watching) + "\n";
     notes.iter().for_each(|note| out.push_str(&wrap(&tell(note.clone()))));
     out

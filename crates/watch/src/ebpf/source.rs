@@ -304,6 +304,7 @@ impl Source for EbpfSource {
             waiters: self.waiters.read(&disks, &submitters)?,
             host: interval.host,
             missing_requests,
+            ..Sample::default()
         })
     }
 }

@@ -70,6 +70,10 @@ fn draw_tail(state: &ScreenState, width: usize, height: usize) -> Vec<Line<'stat
         let words: Vec<String> = std::iter::once(state.tell(source)).chain(notes).collect();
         lines.extend(wrap(&escape_controls(&words.join("; ")), width, 1));
     }
+    let probe = state.figures().interval.probe.as_ref().map(watch::describe_probe);
+    for words in probe.iter().flat_map(report::describe_probe) {
+        lines.extend(wrap(&state.tell(words), width, 1));
+    }
     if let Some(note) = &state.capture_note {
         lines.extend(wrap(&escape_controls(&state.tell(note.clone())), width, 2));
     }
