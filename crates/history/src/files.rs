@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use output::{OutputError, save_private};
-use record::store;
+use output::{OutputError, save_private, write_private};
+use record::{Record, store};
 
 use crate::error::HistoryError;
 
@@ -49,8 +49,19 @@ impl RecordFiles {
         self.folder.join("runs").join(format!("{id}.json.gz"))
     }
 
-    pub(crate) fn store_record(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
-        save_private(&self.folder.join("runs"), &format!("{id}.json.gz"), bytes)
+    /// `packed` is its compressed JSON, where that is known.
+    pub(crate) fn store_record(
+        &self,
+        record: &Record,
+        packed: Option<&[u8]>,
+    ) -> Result<PathBuf, OutputError> {
+        let (folder, name) = (self.folder.join("runs"), format!("{}.json.gz", record.measured.id));
+        match packed {
+            Some(packed) => save_private(&folder, &name, packed),
+            None => {
+                write_private(&folder, &name, &mut |file| store::write_compressed(record, file))
+            }
+        }
     }
 
     pub(crate) fn load_record(&self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {

@@ -106,15 +106,15 @@ impl History {
     /// Keeps a judged record, all of it or nothing. One with the same id is replaced, and its tags
     /// stay: a resumed sweep is the same run.
     pub fn save_record(&mut self, record: &Record) -> Result<(), HistoryError> {
-        let packed = store::compress_record(record).map_err(|error| HistoryError::Damaged {
-            id: record.measured.id.clone(),
-            words: error.to_string(),
-        })?;
-        self.save_packed(record, &packed)
+        self.save(record, None)
     }
 
     /// The same with a record whose compressed JSON is known.
     pub fn save_packed(&mut self, record: &Record, packed: &[u8]) -> Result<(), HistoryError> {
+        self.save(record, Some(packed))
+    }
+
+    fn save(&mut self, record: &Record, packed: Option<&[u8]>) -> Result<(), HistoryError> {
         let id = &record.measured.id;
         if !is_run_id(id) {
             return Err(HistoryError::InvalidId { id: id.clone() });
@@ -122,9 +122,15 @@ impl History {
         let mut statements = Vec::new();
         match &self.files {
             // The file is safe before its row is written.
-            Some(files) => drop(files.store_record(id, packed)?),
+            Some(files) => drop(files.store_record(record, packed)?),
             None => {
-                let values = vec![Value::text(id), Value::Bytes(packed.to_vec())];
+                let packed =
+                    packed.map_or_else(|| store::compress_record(record), |p| Ok(p.to_vec()));
+                let packed = packed.map_err(|error| HistoryError::Damaged {
+                    id: id.clone(),
+                    words: error.to_string(),
+                })?;
+                let values = vec![Value::text(id), Value::Bytes(packed)];
                 statements.push(Statement::new(PUT_RECORD, values));
             }
         }

@@ -30,6 +30,8 @@ mod tests;
 pub use destination::{Destination, Destinations, make_folder};
 pub use entry::is_dash;
 pub use error::OutputError;
-pub use private::{make_private_file, make_private_folder, make_scratch_file, save_private};
+pub use private::{
+    make_private_file, make_private_folder, make_scratch_file, save_private, write_private,
+};
 pub use rules::FileGuard;
 pub use temporary::remove_temporaries;

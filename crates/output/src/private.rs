@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File};
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
@@ -20,21 +20,32 @@ use crate::temporary::TemporaryFile;
 const FOLDER_MODE: Mode = Mode::RWXU;
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 
+pub type WriteContents<'a> = &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
+
 /// Writes `folder/name` atomically, mode 0600. A missing folder is made, mode 0700.
 pub fn save_private(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
+    write_private(folder, name, &mut |file| file.write_all(bytes))
+}
+
+/// The same of bytes that `write` makes as it goes: they are nowhere whole.
+pub fn write_private(
+    folder: &Path,
+    name: &str,
+    write: WriteContents<'_>,
+) -> Result<PathBuf, OutputError> {
     create_folder(folder)?;
     let path = folder.join(name);
-    match write_atomically(folder, OsStr::new(name), bytes) {
+    match write_atomically(folder, OsStr::new(name), write) {
         Ok(()) => Ok(path),
         Err(source) => Err(OutputError::io("write", &path, source)),
     }
 }
 
-fn write_atomically(folder: &Path, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
+fn write_atomically(folder: &Path, name: &OsStr, write: WriteContents<'_>) -> io::Result<()> {
     let folder = Arc::new(open_folder(folder)?);
     let mut temporary = TemporaryFile::create(&folder, FILE_MODE)?;
     fchmod(&temporary.file, FILE_MODE)?;
-    temporary.file.write_all(bytes)?;
+    write(&mut temporary.file)?;
     temporary.file.sync_all()?;
     rename_over(&temporary, name)?;
     sync_folder(&folder)

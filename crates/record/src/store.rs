@@ -126,9 +126,19 @@ impl Write for JsonEscaper<'_> {
 /// # Errors
 /// Writing into memory does not fail.
 pub fn compress_record(record: &Record) -> io::Result<Vec<u8>> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    let mut packed = Vec::new();
+    write_compressed(record, &mut packed)?;
+    Ok(packed)
+}
+
+/// Writes the record as [`compress_record`] makes it.
+///
+/// # Errors
+/// Those of `file`.
+pub fn write_compressed(record: &Record, file: &mut dyn Write) -> io::Result<()> {
+    let mut packed = GzEncoder::new(file, Compression::best());
     write_json(record, &mut packed)?;
-    packed.finish()
+    packed.finish().map(|_| ())
 }
 
 /// Whether JSON that another program wrote is as harmless to a terminal as ours.
