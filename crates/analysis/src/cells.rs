@@ -64,7 +64,7 @@ impl CpuShares {
 
 /// Total latency, or the response time where a plan made the load.
 pub(crate) fn reported_latency(totals: &DirectionTotals) -> &LatencySummary {
-    totals.response_ns.as_ref().unwrap_or(&totals.latency_ns)
+    totals.response_ns.as_deref().unwrap_or(&totals.latency_ns)
 }
 
 pub(crate) fn read_histogram(cell: &Cell) -> Option<LatencyHistogram> {

@@ -161,13 +161,13 @@ mod tests {
         repeated.name.push_str("-2");
         let probe = record.cells.last_mut().unwrap();
         let lag_ns = probe.totals.read.as_ref().unwrap().latency_ns.clone();
-        probe.open_loop = Some(record::OpenLoop {
+        probe.open_loop = Some(Box::new(record::OpenLoop {
             started: 1,
             held: 0,
             unstarted: 0,
             lag_ns,
             generator_late: true,
-        });
+        }));
         probe.ledger.layers[0].read_bytes.0 *= 2;
         let name = probe.name.clone();
         assert_eq!(of(&record, FindingId::ClientBound).status, Status::Invalid);

@@ -35,7 +35,7 @@ pub(crate) fn ping_headline(measured: &Measured) -> Option<Message> {
 pub(crate) fn has_too_few(measured: &Measured) -> bool {
     let mut totals = measured.cells.iter().flat_map(|cell| cell.totals.iter());
     matches!(measured.plan.purpose, Purpose::Ping(_))
-        && totals.any(|(_, totals)| !totals.latency_ns.percentiles.contains_key("p50"))
+        && totals.any(|(_, totals)| totals.latency_ns.percentiles.get("p50").is_none())
 }
 
 fn describe_latency(totals: &DirectionTotals) -> Message {

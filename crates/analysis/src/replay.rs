@@ -334,7 +334,7 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
 /// The share of the requests that met a deeper queue than where they were captured, if any did.
 fn share_of_deeper(measured: &Measured) -> Option<Ratio> {
     let cell = measured.cells.iter().find(|cell| cell.role == CellRole::Replay)?;
-    let count = |pick: fn(&DirectionTotals) -> &Option<LatencySummary>| {
+    let count = |pick: fn(&DirectionTotals) -> &Option<Box<LatencySummary>>| {
         let picked = cell.totals.iter().filter_map(|(_, totals)| pick(totals).as_ref());
         picked.map(|summary| summary.histogram.count as f64).sum::<f64>()
     };

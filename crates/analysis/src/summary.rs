@@ -62,7 +62,7 @@ pub fn compute_confidence(cell: &Cell) -> Confidence {
             .collect();
         if let Ok(whole) = totals.latency_ns.histogram.to_histogram() {
             let percentiles = percentile_estimates(&intervals, &whole, &PERCENTILES);
-            confidence.percentiles_ns.set(direction, percentiles);
+            confidence.percentiles_ns.set(direction, percentiles.into_iter().collect());
         }
     }
     confidence

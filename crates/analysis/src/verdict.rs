@@ -103,7 +103,7 @@ pub fn has_figures(measured: &Measured) -> bool {
     let has_phases = measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
     let waves = measured.fleet.iter().filter(|fleet| fleet.waves.is_some());
     let of_hosts = waves.flat_map(|fleet| &fleet.hosts).flat_map(|host| &host.cells);
-    let mut cells = measured.cells.iter().chain(of_hosts.map(|part| &part.cell));
+    let mut cells = measured.cells.iter().chain(of_hosts.map(|part| &*part.cell));
     has_phases || cells.any(is_figure)
 }
 

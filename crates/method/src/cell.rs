@@ -10,9 +10,10 @@ use engine::{
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuThrottle, CpuTime, DirectionTotals,
-    Directions, Failures, Interval, Layer, LayerCounters, Ledger, OpenLoop, Pause, PauseKind,
-    PerDirection, Residency, TickSeries, Ticks, Verified,
+    Directions, Failures, Interval, LatencySummary, Layer, LayerCounters, Ledger, OpenLoop, Pause,
+    PauseKind, PerDirection, Residency, TickSeries, Ticks, Verified,
 };
+use stats::LatencyHistogram;
 use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job, Pacing, SyncKind};
@@ -313,16 +314,15 @@ pub fn build_cell(
         }
         ops += sum.ops;
         little += sum.total.sum_ns() as f64 / outcome.elapsed_ns.max(1) as f64;
-        let comparable = sum.comparable.as_ref().filter(|comparable| comparable.count() > 0);
         let direction_totals = DirectionTotals {
             ops: sum.ops,
             bytes: sum.bytes,
             iops: sum.ops as f64 / seconds,
             bytes_per_second: sum.bytes as f64 / seconds,
             latency_ns: summarise_latency(&sum.total),
-            response_ns: sum.response.as_ref().map(summarise_latency),
-            comparable_ns: comparable.map(summarise_latency),
-            submission_ns: (sum.submission.count() > 0).then(|| summarise_latency(&sum.submission)),
+            response_ns: sum.response.as_ref().map(summarise_latency).map(Box::new),
+            comparable_ns: sum.comparable.as_ref().and_then(summarise_samples),
+            submission_ns: summarise_samples(&sum.submission),
         };
         totals.set(direction, direction_totals);
     }
@@ -353,7 +353,7 @@ pub fn build_cell(
         confidence: Confidence::default(),
         pauses: outcome.pauses.iter().map(convert_pause).collect(),
         drain_silence: outcome.activity.drain_silence_ns.map(Nanos),
-        open_loop: outcome.open_loop.as_ref().map(convert_open_loop),
+        open_loop: outcome.open_loop.as_ref().map(convert_open_loop).map(Box::new),
         verified: outcome.verified.as_ref().map(convert_verified),
         failures: outcome.errors.iter().map(convert_failures).collect(),
         error: match &outcome.ended {
@@ -397,6 +397,11 @@ fn convert_pause(from: &engine::Pause) -> Pause {
             engine::PauseKind::Suspended => PauseKind::Suspended,
         },
     }
+}
+
+/// None without samples.
+fn summarise_samples(histogram: &LatencyHistogram) -> Option<Box<LatencySummary>> {
+    (histogram.count() > 0).then(|| Box::new(summarise_latency(histogram)))
 }
 
 fn convert_open_loop(from: &engine::OpenLoopOutcome) -> OpenLoop {

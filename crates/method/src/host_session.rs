@@ -140,7 +140,7 @@ impl<'a> HostSession<'a> {
         self.session.cells.extend(begun.cells.iter().cloned());
         let host_cell = |(cell, late): (record::Cell, Nanos)| HostCell {
             began_ns: i64::try_from(late.0).unwrap_or(i64::MAX),
-            cell,
+            cell: Box::new(cell),
         };
         Ok(Some(begun.cells.into_iter().zip(begun.late).map(host_cell).collect()))
     }

@@ -1,7 +1,5 @@
 //! A cell: a job at one set of parameters, and everything measured of it.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use stats::{Estimate, SparseHistogram};
 use units::JsonSchema;
@@ -11,6 +9,7 @@ use workload::{Direction, Job};
 use crate::absent::is_unset;
 use crate::latency::LatencySummary;
 use crate::ledger::Ledger;
+use crate::percentile_map::PercentileMap;
 use crate::preset::StepCell;
 use crate::trial::Trial;
 
@@ -97,7 +96,7 @@ pub struct Cell {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drain_silence: Option<Nanos>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub open_loop: Option<OpenLoop>,
+    pub open_loop: Option<Box<OpenLoop>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<Verified>,
     /// Operations that failed, by kind.
@@ -210,15 +209,15 @@ pub struct DirectionTotals {
     pub latency_ns: LatencySummary,
     /// Response time: from the planned start until reaped; in an open loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub response_ns: Option<LatencySummary>,
+    pub response_ns: Option<Box<LatencySummary>>,
     /// Those of the requests of a replay that met no deeper queue than where they were captured;
     /// absent where none did, or the queue there is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub comparable_ns: Option<LatencySummary>,
+    pub comparable_ns: Option<Box<LatencySummary>>,
     /// Submission latency: duration of the submitting call, where it was timed alone (one batch
     /// in 16, or one in 256 at depth 1); absent for synchronous backends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub submission_ns: Option<LatencySummary>,
+    pub submission_ns: Option<Box<LatencySummary>>,
 }
 
 /// One slice of the time series.
@@ -334,7 +333,8 @@ pub struct Confidence {
     pub iops: PerDirection<Estimate>,
     pub mean_latency_ns: PerDirection<Estimate>,
     /// Percentiles of total latency in nanoseconds, by name.
-    pub percentiles_ns: PerDirection<BTreeMap<String, Estimate>>,
+    #[schemars(with = "PerDirection<std::collections::BTreeMap<String, Estimate>>")]
+    pub percentiles_ns: PerDirection<PercentileMap<Estimate>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -362,4 +362,17 @@ pub enum PauseKind {
     Stopped,
     /// The machine: it was suspended. Rates do not leave it out: clocks may have stopped too.
     Suspended,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_has_room_for_what_most_cells_have() {
+        // Those of thousands of hosts are in memory together: what is rare takes a pointer.
+        assert!(size_of::<Cell>() <= 1696, "{}", size_of::<Cell>());
+        assert!(size_of::<DirectionTotals>() <= 208, "{}", size_of::<DirectionTotals>());
+        assert!(size_of::<crate::HostCell>() <= 16, "{}", size_of::<crate::HostCell>());
+    }
 }

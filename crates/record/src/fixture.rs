@@ -111,7 +111,7 @@ pub fn open_loop_limit_record() -> Record {
         cell.job.depth = Depth(4096);
         cell.started = Nanos(cell.started.0 + Nanos::secs(30).0);
         if let Some(totals) = &mut cell.totals.read {
-            totals.response_ns = Some(totals.latency_ns.clone());
+            totals.response_ns = Some(Box::new(totals.latency_ns.clone()));
         }
     }
     record.cells.extend(open);

@@ -275,7 +275,7 @@ pub struct HostCell {
     /// Its cell, under the name that it has in the total; the job is this host's share. In a record
     /// without intervals, and with ticks of the length of an interval: all of it stands in the
     /// host's own record.
-    pub cell: Cell,
+    pub cell: Box<Cell>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,12 +1,11 @@
 //! Latency distributions.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use stats::SparseHistogram;
 use units::JsonSchema;
 
 use crate::absent::is_unset;
+use crate::percentile_map::PercentileMap;
 
 /// A latency distribution in nanoseconds.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,7 +19,8 @@ pub struct LatencySummary {
     /// Longest; exact.
     pub max: u64,
     /// Percentiles that the sample supports, and only those: `p50`, `p99`, `p99.9`.
-    pub percentiles: BTreeMap<String, u64>,
+    #[schemars(with = "std::collections::BTreeMap<String, u64>")]
+    pub percentiles: PercentileMap<u64>,
     /// The whole distribution; absent where another program gave none.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub histogram: SparseHistogram,

@@ -314,7 +314,7 @@ fn cell_figures(record: &Record, cell: &Cell) -> Vec<Figures> {
     let invalid = record.judgement_or_default().is_invalid(&cell.name);
     let figures = cell.totals.iter().map(|(direction, totals)| {
         let confidence = &cell.confidence;
-        let latency: &LatencySummary = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
+        let latency: &LatencySummary = totals.response_ns.as_deref().unwrap_or(&totals.latency_ns);
         // The intervals are those of total latency: an open loop's response times have none.
         let service = totals.response_ns.is_none();
         let percentile = |name: &str| {

@@ -280,7 +280,7 @@ pub(crate) fn summarize_latency(cell: &Cell) -> (f64, [String; 3]) {
     let totals = cell.totals.iter().map(|(_, totals)| totals);
     let counted: Vec<_> = if data { cell.data_directions().collect() } else { totals.collect() };
     for totals in counted {
-        let summary = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
+        let summary = totals.response_ns.as_deref().unwrap_or(&totals.latency_ns);
         // A damaged histogram was refused when the record was read.
         let _ = whole.merge_sparse(&summary.histogram);
     }

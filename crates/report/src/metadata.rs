@@ -235,7 +235,7 @@ pub(crate) mod tests {
         cache: CacheState,
     ) -> MetadataPhase {
         let rounds = vec![900.0, 950.0, 1000.0, 1000.0, 1050.0, 1100.0];
-        let percentiles = [("p50".to_owned(), 12_000)].into();
+        let percentiles = [("p50", 12_000)].into_iter().collect();
         MetadataPhase {
             name: String::new(),
             operation,

@@ -265,7 +265,7 @@ fn build_row(
     };
     // A replay is judged by its response times.
     let is_replay = cell.role == CellRole::Replay;
-    let latency = totals.response_ns.as_ref().filter(|_| is_replay).unwrap_or(&totals.latency_ns);
+    let latency = totals.response_ns.as_deref().filter(|_| is_replay).unwrap_or(&totals.latency_ns);
     let percentile = |name: &str| latency.percentiles.get(name).map(|&ns| ns as f64);
     let mean = (!latency.is_absent()).then_some(latency.mean);
     let has_rate = direction != Direction::Sync && !idle;

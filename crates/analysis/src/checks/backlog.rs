@@ -106,8 +106,13 @@ mod tests {
         read.ops = done;
         let lag_ns = read.latency_ns.clone();
         let (held, generator_late) = (unstarted, false);
-        cell.open_loop =
-            Some(OpenLoop { started: done + 16, held, unstarted, lag_ns, generator_late });
+        cell.open_loop = Some(Box::new(OpenLoop {
+            started: done + 16,
+            held,
+            unstarted,
+            lag_ns,
+            generator_late,
+        }));
         record
     }
 

@@ -108,7 +108,7 @@ fn judge_open_loop(cell: &Cell, open: &OpenLoop, finding: &mut FindingBuilder) {
         Nanos(latency.percentiles.get("p99").copied().unwrap_or(latency.max))
     };
     let lag = p99(&open.lag_ns);
-    let response = cell.data_directions().filter_map(|t| t.response_ns.as_ref().map(p99)).max();
+    let response = cell.data_directions().filter_map(|t| t.response_ns.as_deref().map(p99)).max();
     let response = response.unwrap_or(Nanos::ZERO);
     // Of writes next to reads only the rate is shown, and that is right.
     let beside = cell.role == CellRole::Interference;
@@ -273,14 +273,14 @@ mod tests {
             cell.cpu.user = cell.elapsed;
             cell.ledger.layers[0].queue_ms /= 2;
             let latency = cell.totals.read.as_ref().unwrap().latency_ns.clone();
-            cell.totals.read.as_mut().unwrap().response_ns = Some(latency.clone());
-            cell.open_loop = Some(OpenLoop {
+            cell.totals.read.as_mut().unwrap().response_ns = Some(Box::new(latency.clone()));
+            cell.open_loop = Some(Box::new(OpenLoop {
                 started: 1000,
                 held: 0,
                 unstarted: 0,
                 lag_ns: latency,
                 generator_late: late,
-            });
+            }));
             let finding = check(&record);
             assert_eq!(finding.status, status, "{finding:?}");
         };

@@ -383,7 +383,8 @@ mod tests {
         read.iops = back as f64 / seconds;
         let lag_ns = read.latency_ns.clone();
         let (started, unstarted, generator_late) = (10_000, 0, false);
-        cell.open_loop = Some(OpenLoop { started, held, unstarted, lag_ns, generator_late });
+        cell.open_loop =
+            Some(Box::new(OpenLoop { started, held, unstarted, lag_ns, generator_late }));
         cell.clone()
     }
 

@@ -53,12 +53,13 @@ pub(crate) fn pool_totals(visits: &[&Cell]) -> Directions {
         pooled.ops = of_visits().fold(0, |sum, (_, totals)| totals.ops.saturating_add(sum));
         pooled.bytes = of_visits().fold(0, |sum, (_, totals)| totals.bytes.saturating_add(sum));
         pooled.latency_ns = pool_latencies(of_visits().map(|(_, totals)| &totals.latency_ns));
-        let response = of_visits().filter_map(|(_, totals)| totals.response_ns.as_ref());
-        pooled.response_ns = first.response_ns.as_ref().map(|_| pool_latencies(response));
+        let response = of_visits().filter_map(|(_, totals)| totals.response_ns.as_deref());
+        pooled.response_ns = first.response_ns.as_ref().map(|_| Box::new(pool_latencies(response)));
         // Each replay is compared with its capture, not several together.
         pooled.comparable_ns = None;
-        let submission = of_visits().filter_map(|(_, totals)| totals.submission_ns.as_ref());
-        pooled.submission_ns = first.submission_ns.as_ref().map(|_| pool_latencies(submission));
+        let submission = of_visits().filter_map(|(_, totals)| totals.submission_ns.as_deref());
+        pooled.submission_ns =
+            first.submission_ns.as_ref().map(|_| Box::new(pool_latencies(submission)));
         all.set(direction, pooled);
     }
     all

@@ -194,13 +194,13 @@ mod tests {
         let mut record = paused(Nanos::secs(1), PauseKind::Stopped, 16);
         let cell = cell_mut(&mut record, "randread-4k-qd64");
         let lag_ns = cell.totals.read.as_ref().unwrap().latency_ns.clone();
-        cell.open_loop = Some(record::OpenLoop {
+        cell.open_loop = Some(Box::new(record::OpenLoop {
             started: 1000,
             held: 0,
             unstarted: 0,
             lag_ns,
             generator_late: true,
-        });
+        }));
         let finding = of(&record, FindingId::ClientBound);
         assert_eq!(finding.cells, [CELL, "randread-4k-qd64"]);
         assert_eq!(finding.evidence.len(), 2);

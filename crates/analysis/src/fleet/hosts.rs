@@ -8,7 +8,7 @@ const NAMES_MAX: usize = 4;
 
 /// The run of one host, to be held against the same host in another run.
 pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
-    let cell = |part: &HostCell| part.cell.clone();
+    let cell = |part: &HostCell| (*part.cell).clone();
     let partial = || match &host.lost {
         Some(lost) => {
             let (host, reason) = (host.name.clone(), lost.reason.clone());

@@ -97,7 +97,7 @@ pub fn merge_thin_cells<'a>(
         confidence: Confidence::default(),
         pauses: merge_pauses(&parts),
         drain_silence: None,
-        open_loop: merge_open_loops(&parts)?,
+        open_loop: merge_open_loops(&parts)?.map(Box::new),
         verified: merge_verified(&parts),
         failures: merge_failures(&parts),
         error: merge_errors(&parts),
@@ -168,7 +168,7 @@ fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, 
             let picked = given
                 .iter()
                 .map(|(part, totals)| (*part, pick(totals).map(|summary| &summary.histogram)));
-            merge_histograms(picked).map(|sum| sum.map(|sum| summarise_latency(&sum)))
+            merge_histograms(picked).map(|sum| sum.map(|sum| Box::new(summarise_latency(&sum))))
         };
         let ops = sum_counts(given.iter(), |(_, totals)| totals.ops);
         let bytes = sum_counts(given.iter(), |(_, totals)| totals.bytes);
@@ -177,10 +177,10 @@ fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, 
             Some(rate) => (rate.iops, rate.bytes_per_second),
             None => (ops as f64 / seconds, bytes as f64 / seconds),
         };
-        let latency_ns = histogram(&|t| Some(&t.latency_ns))?.unwrap_or_default();
-        let response_ns = histogram(&|t| t.response_ns.as_ref())?;
-        let comparable_ns = histogram(&|t| t.comparable_ns.as_ref())?;
-        let submission_ns = histogram(&|t| t.submission_ns.as_ref())?;
+        let latency_ns = *histogram(&|t| Some(&t.latency_ns))?.unwrap_or_default();
+        let response_ns = histogram(&|t| t.response_ns.as_deref())?;
+        let comparable_ns = histogram(&|t| t.comparable_ns.as_deref())?;
+        let submission_ns = histogram(&|t| t.submission_ns.as_deref())?;
         let sum = DirectionTotals {
             ops,
             bytes,

@@ -232,7 +232,7 @@ fn tick_count(cell: &Cell) -> u64 {
 }
 
 /// A part as it is kept beside its total: without intervals, and with ticks of their length.
-pub fn thin_host_cell(given: &HostCell) -> HostCell {
+pub fn thin_host_cell(mut given: HostCell) -> HostCell {
     let series = &given.cell.ticks;
     let longest = usize::try_from(tick_count(&given.cell)).unwrap_or(usize::MAX);
     let factor = longest.div_ceil(POINTS_MAX).max(TICKS_PER_POINT_MIN);
@@ -245,9 +245,10 @@ pub fn thin_host_cell(given: &HostCell) -> HostCell {
         directions.set(direction, Ticks { ops, latency_sum_ns });
     }
     let tick = Nanos(series.tick.0.saturating_mul(factor as u64));
-    let ticks = TickSeries { tick, directions };
-    let cell = Cell { intervals: Vec::new(), ticks, ..given.cell.clone() };
-    HostCell { began_ns: given.began_ns, cell }
+    given.cell.ticks = TickSeries { tick, directions };
+    given.cell.intervals = Vec::new();
+    // Lists that were read have room for more; a clone has not.
+    given.clone()
 }
 
 /// A shorter common time says nothing of the whole.

@@ -71,7 +71,7 @@ fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
 }
 
 fn host_cell(operations: &[(u64, u64)], began_ns: i64, elapsed: u64) -> HostCell {
-    HostCell { began_ns, cell: cell_of(operations, elapsed) }
+    HostCell { began_ns, cell: Box::new(cell_of(operations, elapsed)) }
 }
 
 /// `count` operations, spread evenly, each of the same length.
@@ -134,7 +134,7 @@ proptest! {
             .zip(began.iter().zip(&elapsed))
             .map(|(operations, (began, elapsed))| host_cell(operations, *began, *elapsed))
             .collect();
-        let thin: Vec<HostCell> = given.iter().map(thin_host_cell).collect();
+        let thin: Vec<HostCell> = given.iter().cloned().map(thin_host_cell).collect();
         let mut loaded = Vec::new();
         let merged = merge_with(&thin, &mut |host| {
             loaded.push(host.to_owned());
@@ -377,7 +377,7 @@ fn a_part_that_contradicts_itself_is_refused_by_name() {
 #[test]
 fn a_thinned_part_keeps_every_operation_of_its_whole_slots() {
     let given = host_cell(&even(1234, 1_000_000_000, 5_000), 7, 1_000_000_000);
-    let thin = thin_host_cell(&given);
+    let thin = thin_host_cell(given.clone());
     assert!(thin.cell.intervals.is_empty());
     assert_eq!(thin.cell.ticks.tick, Nanos(INTERVAL));
     let ticks = thin.cell.ticks.directions.read.as_ref().unwrap();

@@ -1,8 +1,6 @@
 //! One direction of one job: from fio's keys to totals.
 
-use std::collections::BTreeMap;
-
-use record::{DirectionTotals, LatencySummary};
+use record::{DirectionTotals, LatencySummary, PercentileMap};
 use serde_json::{Map, Value};
 use stats::{LatencyHistogram, SparseHistogram, percentile_supported};
 
@@ -114,10 +112,7 @@ fn read_latency(object: &Map<String, Value>, ops: u64) -> (LatencySummary, u64, 
 }
 
 /// `"99.000000"` becomes `p99`; only what the sample supports, as everywhere.
-fn read_percentiles(
-    (object, scale): (&Map<String, Value>, f64),
-    count: u64,
-) -> BTreeMap<String, u64> {
+fn read_percentiles((object, scale): (&Map<String, Value>, f64), count: u64) -> PercentileMap<u64> {
     let list = object.get("percentile").and_then(Value::as_object).into_iter().flatten();
     let of = |(name, value): (&String, &Value)| {
         let percent: f64 = name.parse().ok()?;
@@ -177,9 +172,9 @@ fn merge_latencies(parts: &[&Direction], count: u64) -> LatencySummary {
         let bins = &part.totals.latency_ns.histogram;
         bins.count > 0 && all.merge_sparse(bins).is_ok()
     });
-    let named = |name: &String| -> Option<(String, u64)> {
+    let named = |(name, _): (&str, &u64)| -> Option<(String, u64)> {
         let percent: f64 = name.strip_prefix('p')?.parse().ok()?;
-        Some((name.clone(), all.quantile(percent / 100.0)?))
+        Some((name.to_owned(), all.quantile(percent / 100.0)?))
     };
     let known = parts.first().map(|part| &part.totals.latency_ns.percentiles).filter(|_| whole);
     LatencySummary {
@@ -187,7 +182,7 @@ fn merge_latencies(parts: &[&Direction], count: u64) -> LatencySummary {
         stddev: variance.sqrt(),
         min: parts.iter().map(|part| part.totals.latency_ns.min).min().unwrap_or(0),
         max: parts.iter().map(|part| part.totals.latency_ns.max).max().unwrap_or(0),
-        percentiles: known.into_iter().flat_map(BTreeMap::keys).filter_map(named).collect(),
+        percentiles: known.into_iter().flat_map(PercentileMap::iter).filter_map(named).collect(),
         histogram: if whole { all.to_sparse() } else { SparseHistogram::default() },
     }
 }

@@ -284,7 +284,7 @@ fn merge_cell(
     fleet: &mut Fleet,
 ) -> Result<Option<Cell>, FleetError> {
     let part = |(host, of): &(AgentName, KeptRecord)| {
-        let cell = of.record.measured.cell(name)?.clone();
+        let cell = Box::new(of.record.measured.cell(name)?.clone());
         let began_ns = of.manifest.began_ns.get(name).copied().unwrap_or(0);
         Some((host.as_str().to_owned(), HostCell { began_ns, cell }, of.manifest.clock_error))
     };
@@ -312,8 +312,8 @@ fn merge_cell(
         FleetError::failed(error.to_string(), "look at the records of the hosts in their spools")
     })?;
     fleet.cells.push(merged.fleet_cell);
-    for (name, part, _) in &given {
-        if let Some(host) = fleet.hosts.iter_mut().find(|host| host.name == *name) {
+    for (name, part, _) in given {
+        if let Some(host) = fleet.hosts.iter_mut().find(|host| host.name == name) {
             host.cells.push(thin_host_cell(part));
         }
     }

@@ -154,8 +154,8 @@ fn json(content: &impl serde::Serialize) -> Vec<u8> {
 #[test]
 fn fuzz_cells() {
     let record = record::fixture::ssd_record();
-    let cells: Vec<HostCell> =
-        record.measured.cells.into_iter().map(|cell| HostCell { began_ns: 1_000, cell }).collect();
+    let host_cell = |cell| HostCell { began_ns: 1_000, cell: Box::new(cell) };
+    let cells: Vec<HostCell> = record.measured.cells.into_iter().map(host_cell).collect();
     let seeds: Vec<Vec<u8>> = cells.iter().map(|cell| json(&vec![cell])).collect();
     fuzz("cells", &seeds, &mut |random, bytes| {
         let Ok(theirs) = serde_json::from_slice::<Vec<HostCell>>(bytes) else { return };

@@ -197,22 +197,36 @@ impl ServerLink {
     }
 
     /// Repeats an order until it is answered, or no host has answered any order for `patience`, or
-    /// four times `patience` are over.
-    pub(super) async fn send_order(
-        &self,
+    /// four times `patience` are over. Only the order's bytes are held meanwhile.
+    pub(super) fn send_order<'a>(
+        &'a self,
         host: &AgentName,
         order: &Order,
         patience: Duration,
-    ) -> Result<(Reply, Vec<u8>), OrderError> {
-        let bytes =
-            self.encode_order(host, order).map_err(|e| OrderError::from_text(e.to_string()))?;
+    ) -> impl Future<Output = Result<(Reply, Vec<u8>), OrderError>> + use<'a> {
+        let encoded = self.encode_order(host, order);
         let subject = message::order_subject(host, order.verb());
+        async move {
+            let bytes = encoded.map_err(|error| OrderError::from_text(error.to_string()))?;
+            self.send_encoded(subject, bytes, patience).await
+        }
+    }
+
+    async fn send_encoded(
+        &self,
+        subject: String,
+        bytes: Vec<u8>,
+        patience: Duration,
+    ) -> Result<(Reply, Vec<u8>), OrderError> {
+        let first = async_nats::Request::new().payload(bytes.into());
         let (begun, mut silent) = (Instant::now(), Duration::ZERO);
         let mut attempts = FuturesUnordered::new();
         loop {
             let asked = Instant::now();
-            let request = async_nats::Request::new().payload(bytes.clone().into()).timeout(None);
-            attempts.push(self.client.send_request(subject.clone(), request));
+            let payload = first.payload.clone();
+            let request = async_nats::Request { payload, ..Default::default() }.timeout(None);
+            // In a box: there is room for two futures.
+            attempts.push(Box::pin(self.client.send_request(subject.clone(), request)));
             let limit = match patience.saturating_sub(silent) {
                 Duration::ZERO => RETRY_INTERVAL,
                 left => REPEAT_INTERVAL.min(left),
@@ -252,8 +266,9 @@ impl ServerLink {
         }
     }
 
-    /// Sends an order to these hosts at the same time; the names of those that accept it.
-    pub(super) fn send_to_all<'n>(
+    /// Sends an order to these hosts, to some at a time: a silent one holds up no other. The names
+    /// of those that accept it, ascending.
+    pub(super) async fn send_to_some<'n>(
         &self,
         names: impl IntoIterator<Item = &'n AgentName>,
         order: &Order,
@@ -262,8 +277,21 @@ impl ServerLink {
         let send = async |name: &AgentName| {
             self.send_order(name, order, patience).await.ok().map(|_| name.clone())
         };
-        let sent = self.block_on(join_limited(ORDERS_MAX, names.into_iter().map(send)));
-        sent.into_iter().flatten().collect()
+        let sent = futures_util::stream::iter(names.into_iter().map(send));
+        let accepted = sent.buffer_unordered(ORDERS_MAX).filter_map(std::future::ready);
+        let mut accepted: Vec<AgentName> = accepted.collect().await;
+        accepted.sort();
+        accepted
+    }
+
+    /// The same, waited for.
+    pub(super) fn send_to_all<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n AgentName>,
+        order: &Order,
+        patience: Duration,
+    ) -> Vec<AgentName> {
+        self.block_on(self.send_to_some(names, order, patience))
     }
 
     /// The round trips with the clock of each host, of at most 16 hosts at a time. A host that is

@@ -60,7 +60,7 @@ impl CellRow<'_> {
     }
 
     fn response(&self) -> Option<&LatencySummary> {
-        self.totals.response_ns.as_ref()
+        self.totals.response_ns.as_deref()
     }
 
     fn iops(&self) -> Option<&Estimate> {

@@ -152,7 +152,8 @@ fn set_latency(
 ) {
     if histogram.count() > 0 {
         let summary = summarise_latency(histogram);
-        let percentiles = summary.percentiles.into_iter().map(|(name, ns)| (name, Nanos(ns)));
+        let percentiles =
+            summary.percentiles.iter().map(|(name, ns)| (name.to_owned(), Nanos(*ns)));
         all.set(direction, percentiles.collect());
     }
 }

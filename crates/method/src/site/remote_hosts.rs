@@ -81,6 +81,7 @@ impl<'a> RemoteHosts<'a> {
     }
 
     pub(crate) fn finish(mut self, plan: &Plan) -> Fleet {
+        self.fleet.hosts.reserve_exact(self.absent.len());
         self.fleet.hosts.append(&mut self.absent);
         self.fleet.hosts.sort_by(|a, b| a.name.cmp(&b.name));
         self.hosts.finish(plan, &mut self.fleet);
@@ -202,9 +203,9 @@ impl<'a> RemoteHosts<'a> {
                 HostResult::Measured => self.hosts.load_cells(number).map_err(Message::from_text),
             };
             match loaded {
-                Ok(cells) => {
+                Ok(mut cells) => {
                     for (job, parts) in jobs.iter().zip(&mut parts) {
-                        parts[number] = find_part(&cells, job).map(thin_host_cell);
+                        parts[number] = take_part(&mut cells, job).map(thin_host_cell);
                     }
                 }
                 Err(reason) => self.record_loss(number, cell, reason, at),
@@ -292,8 +293,9 @@ fn sum_calibrations(members: &[ReadyHost]) -> Calibration {
     }
 }
 
-fn find_part<'part>(cells: &'part [HostCell], job: &Job) -> Option<&'part HostCell> {
-    cells.iter().find(|part| part.cell.name == job.name)
+fn take_part(cells: &mut Vec<HostCell>, job: &Job) -> Option<HostCell> {
+    let place = cells.iter().position(|part| part.cell.name == job.name)?;
+    Some(cells.swap_remove(place))
 }
 
 fn collect_parts<'part>(

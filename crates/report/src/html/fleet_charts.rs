@@ -136,7 +136,7 @@ fn draw_over_load((record, language): (&Record, Language), fleet: &Fleet, curve:
 
 fn host_iops_at(point: &CurvePoint, host: &FleetHost) -> Option<f64> {
     let cells: Vec<&Cell> =
-        point.cells.iter().filter_map(|name| Some(&host.cell(name)?.cell)).collect();
+        point.cells.iter().filter_map(|name| Some(&*host.cell(name)?.cell)).collect();
     // Two jobs at once are one probe; of repetitions the mean counts.
     let second = |cell: &&&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
     let probes = cells.len() - cells.iter().filter(second).count();

@@ -218,7 +218,7 @@ fn draw_tails(record: &Record, curve: &Curve, language: Language) -> Option<Char
 fn pool_latency(record: &Record, point: &CurvePoint, direction: Direction) -> LatencyHistogram {
     let mut whole = LatencyHistogram::new();
     for totals in point_cells(record, point).filter_map(|cell| cell.totals.get(direction)) {
-        let latency = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
+        let latency = totals.response_ns.as_deref().unwrap_or(&totals.latency_ns);
         let _ = whole.merge_sparse(&latency.histogram);
     }
     whole

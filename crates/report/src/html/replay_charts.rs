@@ -118,10 +118,11 @@ pub(crate) mod tests {
             probe.job.pacing =
                 Pacing::Open { rate: Iops(100.0 * speed), arrivals: Arrivals::Recorded };
             let read = probe.totals.read.as_mut().unwrap();
-            read.response_ns = Some(read.latency_ns.clone());
+            read.response_ns = Some(Box::new(read.latency_ns.clone()));
             let (lag_ns, started) = (read.latency_ns.clone(), read.ops);
             let (held, unstarted, generator_late) = (0, 0, false);
-            probe.open_loop = Some(OpenLoop { started, held, unstarted, lag_ns, generator_late });
+            probe.open_loop =
+                Some(Box::new(OpenLoop { started, held, unstarted, lag_ns, generator_late }));
             probe
         };
         record.measured.cells = [1.0, 2.0, 4.0].into_iter().enumerate().map(probe).collect();
@@ -140,7 +141,7 @@ pub(crate) mod tests {
         let mut histogram = stats::LatencyHistogram::new();
         histogram.record_many(123_000, 5_000);
         let read = record.measured.cells[0].totals.read.as_mut().unwrap();
-        read.comparable_ns = Some(analysis::summarise_latency(&histogram));
+        read.comparable_ns = Some(Box::new(analysis::summarise_latency(&histogram)));
         record.judgement = Some(analysis::judge(&record.measured));
         let page = crate::render_html(&record, Language::English).unwrap();
         let tile = page.split_once("p99 of response time, reads").unwrap().1;

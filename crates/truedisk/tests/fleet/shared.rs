@@ -93,7 +93,7 @@ fn check_books(record: &Record) {
     assert_eq!(fleet.hosts.len(), 8);
     assert_eq!(record.judgement_or_default().degraded, [""; 0]);
     let total = longest(record);
-    let parts: Vec<&Cell> = fleet.host_cells(&total.name).map(|(_, part)| &part.cell).collect();
+    let parts: Vec<&Cell> = fleet.host_cells(&total.name).map(|(_, part)| &*part.cell).collect();
     assert_eq!(parts.len(), 8, "every host reports its share");
     assert!(parts.iter().all(|part| read_ops(part) > 0));
     assert_eq!(parts.iter().map(|part| read_ops(part)).sum::<u64>(), read_ops(total));

@@ -171,7 +171,7 @@ fn list_figures(visits: &[&Cell]) -> Vec<(HostStatistic, f64)> {
         }
     };
     let p99 = |totals: &&record::DirectionTotals| {
-        let latency = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
+        let latency = totals.response_ns.as_deref().unwrap_or(&totals.latency_ns);
         latency.percentiles.get("p99").map(|&ns| ns as f64)
     };
     let slowest: Option<f64> = data

@@ -1,5 +1,6 @@
 //! Orders to hosts that are slow together, late, or silent.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 
 use engine::StopSignal;
@@ -176,4 +177,29 @@ fn an_interrupt_waits_for_no_answer() {
     });
     assert!(failures.is_empty(), "{failures:?}");
     assert!(begun.elapsed() < 10 * PATIENCE, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_silent_host_does_not_hold_up_orders_to_others() {
+    skip_unless!(Need::Program("nats-server"));
+    let (_server, address) = start_server();
+    let link = ServerLink::open(&address, "test", "1.0").unwrap();
+    let _agents = SlowHosts::start(&address, Some(Duration::ZERO));
+    let mut names: Vec<AgentName> = vec![SILENT.parse().unwrap()];
+    names.extend((0..2 * ORDERS_MAX).map(|number| format!("h{number}").parse().unwrap()));
+    let (taken, order) = (Cell::new(0), prepare());
+    let some = names.iter().inspect(|_| taken.set(taken.get() + 1));
+    let all_taken = async {
+        while taken.get() < names.len() {
+            // sleeps because the others have to answer
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let is_all = link.block_on(async {
+        tokio::select! {
+            _ = link.send_to_some(some, &order, 20 * PATIENCE) => false,
+            () = all_taken => true,
+        }
+    });
+    assert!(is_all, "{} of {} while the first is silent", taken.get(), names.len());
 }

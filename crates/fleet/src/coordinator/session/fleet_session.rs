@@ -28,7 +28,7 @@ pub(super) const LOST_ORDER_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// A disk that sleeps, a network mount.
 const EXAMINE_TIMEOUT: Duration = Duration::from_secs(20);
 pub(super) const RUN_PINGS: u32 = 60;
-const CLOCKS_IN_A_ROW: usize = 256;
+const CLOCKS_IN_A_ROW: usize = 64;
 /// 2^64 over the golden ratio, odd.
 const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 const NAMED_MAX: usize = 3;
@@ -161,10 +161,10 @@ impl<'a> FleetSession<'a> {
         stop: &StopSignal,
         order: impl Fn(usize) -> Order,
     ) -> Failures {
-        let orders: Vec<Order> = who.iter().map(|&number| order(number)).collect();
-        let sent = who.iter().zip(&orders).map(|(&number, order)| async move {
+        let sent = who.iter().map(|&number| {
             let name = self.hosts[number].name();
-            (number, self.link.send_order(name, order, timeout).await)
+            let reply = self.link.send_order(name, &order(number), timeout);
+            async move { (number, reply.await) }
         });
         let stopped = async {
             while !stop.is_raised() {
@@ -182,7 +182,7 @@ impl<'a> FleetSession<'a> {
 
     /// Renews the run meanwhile: thousands of hosts may take as long to answer as one of them
     /// waits for its coordinator.
-    fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         let renew = async {
             loop {
                 tokio::time::sleep(RENEW_INTERVAL).await;

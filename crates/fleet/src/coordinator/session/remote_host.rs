@@ -12,7 +12,10 @@ use crate::message::{AgentInfo, CellProgress, Phase, RunState, is_jobs_progress_
 use crate::name::AgentName;
 
 pub(super) struct RemoteHost {
-    agent: AgentInfo,
+    name: AgentName,
+    instance: u64,
+    /// What it said of itself, until the record of the run has it.
+    agent: Option<Box<AgentInfo>>,
     pub(super) clock: ClockEstimator,
     heard_at: Instant,
     state: Option<RunState>,
@@ -25,7 +28,9 @@ pub(super) struct RemoteHost {
 impl RemoteHost {
     pub(super) fn new(agent: AgentInfo) -> Self {
         Self {
-            agent,
+            name: agent.name.clone(),
+            instance: agent.instance,
+            agent: Some(Box::new(agent)),
             clock: ClockEstimator::default(),
             heard_at: Instant::now(),
             state: None,
@@ -36,12 +41,12 @@ impl RemoteHost {
     }
 
     pub(super) const fn name(&self) -> &AgentName {
-        &self.agent.name
+        &self.name
     }
 
     /// To whom its orders are.
     pub(super) fn addressee(&self) -> (AgentName, u64) {
-        (self.agent.name.clone(), self.agent.instance)
+        (self.name.clone(), self.instance)
     }
 
     /// Others' requests that break the bound of `stop_on` raise its signal.
@@ -91,9 +96,11 @@ impl RemoteHost {
     /// The host as recorded before anything was measured: what it said of itself is held there
     /// only.
     pub(super) fn take_fleet_host(&mut self) -> FleetHost {
+        let said = self.agent.take().map(|agent| (agent.labels, agent.environment));
+        let (labels, environment) = said.unwrap_or_default();
         FleetHost {
-            labels: std::mem::take(&mut self.agent.labels),
-            environment: std::mem::take(&mut self.agent.environment),
+            labels,
+            environment,
             clock: self.clock_now(),
             lost: self.lost.clone(),
             ..FleetHost::new(self.name().as_str())

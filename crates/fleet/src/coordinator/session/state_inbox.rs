@@ -62,6 +62,11 @@ impl StateInbox {
         }
     }
 
+    /// Listens no more: what nobody reads would be held in memory.
+    pub(super) fn close(&mut self) {
+        self.subscribers = SelectAll::new();
+    }
+
     /// What comes within `time`, and then what waits, with the names of who said it; renews the
     /// run.
     pub(super) fn receive(
@@ -121,5 +126,32 @@ impl StateInbox {
         }
         self.read_at = now;
         self.late = self.late.max(Some(late).filter(|late| *late > LATE_MIN));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_nats::RequestErrorKind;
+    use lab::{NatsServer, Need, skip_unless};
+
+    use super::*;
+
+    #[test]
+    fn states_are_not_sent_to_a_run_that_reads_them_no_more() {
+        skip_unless!(Need::Program("nats-server"));
+        let server = NatsServer::start_on_loopback().unwrap();
+        let address = crate::NatsServer { url: server.url(), ..crate::NatsServer::default() };
+        let link = ServerLink::open(&address, "test", "1.0").unwrap();
+        let run: RunName = "r1".parse().unwrap();
+        let mut inbox = StateInbox::open(&link, &run, Relays::default()).unwrap();
+        let is_heard = || {
+            let subject = message::state_subject(&run, 0, &"h1".parse().unwrap());
+            let request = async_nats::Request::new().timeout(Some(Duration::from_secs(1)));
+            let answer = link.block_on(link.client.send_request(subject, request));
+            answer.unwrap_err().kind() != RequestErrorKind::NoResponders
+        };
+        assert!(is_heard());
+        inbox.close();
+        assert!(!is_heard());
     }
 }

@@ -83,9 +83,10 @@ impl HostTransport for FleetSession<'_> {
 
     fn finish(&mut self, plan: &Plan, fleet: &mut Fleet) {
         let (mut live, mut lost) = (self.live_hosts(), self.lost_hosts());
-        let finish = |_| Order::Finish { run: self.run.clone(), plan: Box::new(plan.clone()) };
-        let silent = self.send_to(&live, ORDER_TIMEOUT, finish);
-        live.retain(|number| silent.iter().all(|(other, _)| other != number));
+        let finish = Order::Finish { run: self.run.clone(), plan: Box::new(plan.clone()) };
+        let names = live.iter().map(|&number| self.hosts[number].name());
+        let told = self.block_on(self.link.send_to_some(names, &finish, ORDER_TIMEOUT));
+        live.retain(|&number| told.binary_search(self.hosts[number].name()).is_ok());
         // A lost host may be back with what it measured.
         let stop = |_| self.stop_order(StopCause::Coordinator);
         let silent = self.send_to(&lost, LOST_ORDER_TIMEOUT, stop);
@@ -94,6 +95,7 @@ impl HostTransport for FleetSession<'_> {
         self.wait_for(&lost, LOST_FINISH_TIMEOUT, &is_over, &mut |_| true);
         fleet.late = self.inbox.late.map(|late| Nanos(late.as_nanos() as u64));
         fleet.stop_on = self.stop_on.as_ref().map(|(bound, _)| *bound);
+        self.inbox.close();
         self.collect_records(fleet);
         fleet.relays = self.inbox.relays.describe();
         self.needs_stop = false;

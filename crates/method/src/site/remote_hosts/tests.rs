@@ -242,7 +242,7 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
     let depths = |cells: &mut dyn Iterator<Item = &Cell>| -> Vec<u32> {
         cells.filter(|cell| cell.role == CellRole::Main).map(|cell| cell.job.depth.0).collect()
     };
-    let of_host = depths(&mut fleet.hosts[1].cells.iter().map(|part| &part.cell));
+    let of_host = depths(&mut fleet.hosts[1].cells.iter().map(|part| &*part.cell));
     assert!(of_host.contains(&1) && of_host.contains(&8), "{of_host:?}");
     let of_all = depths(&mut checked.measured.cells.iter());
     assert!(of_all.iter().zip(&of_host).all(|(all, one)| *all == 2 * one), "{of_all:?}");
