@@ -5,7 +5,7 @@
 mod fall;
 mod filled_cache;
 
-use message::{Message, messages};
+use message::{Message, label};
 use record::{Cell, CellRole, Counted, Measured, TokenBucket, Trial};
 use stats::{Estimate, find_level_fall};
 use units::Nanos;
@@ -278,11 +278,6 @@ fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
         + measured.layout.as_ref().map_or(0.0, |layout| layout.written.0 as f64);
     let inside = (raw.at.0.saturating_sub(raw.cell.started.0)) as f64 / 1e9;
     let value = written + inside * raw.burst.value * block;
-    let size = Estimate::without_interval(value, 1, WrittenBeforeFall {});
+    let size = Estimate::without_interval(value, 1, label("no-interval-cache-size"));
     build_bucket(raw, Counted::Bytes, block, size)
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    WrittenBeforeFall = "no-interval-cache-size";
 }

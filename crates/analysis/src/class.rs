@@ -8,7 +8,7 @@ mod claim;
 use std::borrow::Cow;
 
 use bands::{Band, CLASSES, Class, Link};
-use message::{Declared, Message, messages};
+use message::{Message, label, messages};
 use record::{Cell, CellRole, ClassMatch, ClassVerdict, FindingId, Judgement, Measured, Status};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
@@ -182,8 +182,8 @@ fn collect_reasons(class: &Class, features: &Features) -> (Vec<Message>, Vec<Mes
         }
     }
     match (features.rotational, class.rotational) {
-        (Some(true), Some(false)) => contradicts.push(CalledRotational {}.into()),
-        (Some(false), Some(true)) => contradicts.push(CalledNonRotational {}.into()),
+        (Some(true), Some(false)) => contradicts.push(label("class-called-rotational")),
+        (Some(false), Some(true)) => contradicts.push(label("class-called-non-rotational")),
         _ => {}
     }
     (supports, contradicts)
@@ -217,12 +217,7 @@ pub(crate) fn is_unlike_all(label: &Message) -> bool {
     label.id() == "class-unlike-all"
 }
 
-pub(crate) fn list_messages() -> [&'static [Declared]; 3] {
-    [bands::MESSAGES, claim::MESSAGES, MESSAGES]
-}
-
 messages! {
-    static MESSAGES;
     UnlikeAll = "class-unlike-all" { nearest: Message };
     ReadLatency = "class-read-latency" { latency: Nanos };
     RandomReads = "class-random-reads" { iops: Iops };
@@ -230,8 +225,6 @@ messages! {
     WritesPerRead = "class-writes-per-read" { times: f64 };
     Times = "class-times" { times: f64 };
     OutsideClass = "class-outside" { feature: Message, low: Message, high: Message };
-    CalledRotational = "class-called-rotational";
-    CalledNonRotational = "class-called-non-rotational";
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod hosts;
 mod key;
 mod watches;
 
-use message::{Declared, Message, Names, messages};
+use message::{Message, Names, label, messages};
 use record::compare::{
     COMPARISON_VERSION, CellComparison, Comparison, Excluded, Outcome, Pair, Run, Side, Unmatched,
 };
@@ -177,7 +177,7 @@ fn explain_unlike(unmatched: &[Unmatched], excluded: &[Excluded]) -> Message {
     };
     let lone = unmatched.iter().take(NAMED).map(named);
     let reasons: Vec<Message> = lone.chain(excluded.iter().take(NAMED).map(left_out)).collect();
-    if reasons.is_empty() { NoCell {}.into() } else { Reasons { reasons }.into() }
+    if reasons.is_empty() { label("compare-no-cell") } else { Reasons { reasons }.into() }
 }
 
 /// Adjusts all main figures of all pairs together, and returns their number.
@@ -201,27 +201,12 @@ fn control_family(pairs: &mut [Pair]) -> u64 {
     family.len() as u64
 }
 
-pub(crate) fn list_messages() -> [&'static [Declared]; 8] {
-    [
-        MESSAGES,
-        caps::MESSAGES,
-        differences::MESSAGES,
-        effect::MESSAGES,
-        figures::MESSAGES,
-        headline::MESSAGES,
-        key::MESSAGES,
-        watches::MESSAGES,
-    ]
-}
-
 messages! {
-    static MESSAGES;
     HasItWith = "compare-has-it-with" { side: String, differences: Names };
     HasCell = "compare-has-cell" { side: String, cell: Message };
     HasCellLike = "compare-has-cell-like" { side: String, cell: Message, nearest: Message };
     LeftOut = "compare-left-out" { side: String, cell: Message, reason: Message };
     Reasons = "compare-reasons" { reasons: Vec<Message> };
-    NoCell = "compare-no-cell";
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ mod replay;
 mod shape;
 pub(crate) mod wording;
 
-use message::{Declared, messages};
+use message::messages;
 use record::{Cell, CellRole, Curve, CurvePoint, Judgement, Limit, Measured, Purpose};
 use units::{Bytes, Depth, Iops};
 use workload::{Access, Mix, Pacing};
@@ -218,12 +218,7 @@ fn group_by_load<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
     loads
 }
 
-pub(crate) fn list_messages() -> [&'static [Declared]; 5] {
-    [cap::MESSAGES, limit::MESSAGES, naming::MESSAGES, wording::MESSAGES, MESSAGES]
-}
-
 messages! {
-    static MESSAGES;
     RateAlternates = "curve-rate-alternates" { least: Iops, most: Iops };
     RateChanges = "curve-rate-changes" { first: Iops };
 }

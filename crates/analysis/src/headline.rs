@@ -128,7 +128,6 @@ fn name_cells<'a>(measured: &Measured, cells: impl Iterator<Item = &'a Cell>) ->
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     HeadlineInvalid = "verdict-headline-invalid" { reason: Message, headline: Message };
     HeadlineBesideInvalid = "verdict-headline-beside-invalid" {
         cells: Vec<Message>, headline: Message,

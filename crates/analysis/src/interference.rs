@@ -140,7 +140,6 @@ fn describe_drift(measured: &Measured, alone: &InterferencePoint) -> Option<Mess
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     LatencyBesideWrites = "interference-latency" {
         label: Message, statistic: &'static str, alone: Nanos, beside: Nanos, times: f64,
         writes: Iops,

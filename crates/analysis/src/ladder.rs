@@ -36,7 +36,6 @@ pub(crate) fn describe_rung(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     /// `kind` is `measured`, `sold` or `computed`: the words choose by it.
     Rung = "ladder-rung" { example: &'static str, iops: Iops, kind: &'static str };
     BetweenRungs = "ladder-between" { iops: Iops, above: Message, below: Message };

@@ -24,7 +24,6 @@ mod headline;
 mod interference;
 mod ladder;
 mod lists;
-mod messages;
 mod own_fio;
 mod pauses;
 mod ping;
@@ -44,7 +43,7 @@ mod watch;
 mod words;
 mod writes;
 
-use message::messages;
+use message::label;
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::has_burst_ended;
@@ -60,7 +59,6 @@ pub use curve::{
 pub use evidence::group_limit::{describe_group_limit, is_group_limited};
 pub use goal::find_failure;
 pub use headline::{find_answer, name_warned_cells};
-pub use messages::list_messages;
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use replay::{REPLAY_SPEED_MAX, ReplaySpeeds, load_rate, replay_speed};
 pub use rotation::{is_slow_as_arm, may_rotate};
@@ -71,8 +69,13 @@ pub use sweep::{count_left_out, is_comparable_point};
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
 pub use verdict::has_figures;
 
+/// Those of runs over many hosts.
+pub fn list_messages() -> Vec<message::Declared> {
+    fleet::list_messages().into_iter().flatten().copied().collect()
+}
+
 fn imported_finding(id: FindingId) -> Finding {
-    finding::not_observable(id, MeasuredByOtherProgram {})
+    finding::not_observable(id, label("measured-by-other-program"))
 }
 
 pub fn judge_record(measured: Measured) -> Record {
@@ -131,9 +134,4 @@ pub fn judge(measured: &Measured) -> Judgement {
     }
     judgement.verdict = Some(verdict);
     judgement
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    MeasuredByOtherProgram = "measured-by-other-program";
 }

@@ -57,7 +57,6 @@ fn name_direction(direction: Direction, latency: Message) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     PingHeadline = "ping-headline" { label: Message, latency: Vec<Message> };
     PingTail = "ping-tail" { p50: Nanos, p99: Nanos, requests: u64 };
     PingMedian = "ping-median" { p50: Nanos, requests: u64 };

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{
     Cell, CellRole, Judgement, Kept, Measured, Metadata, MetadataOp, MetadataPhase, PresetOutcome,
     PresetPlan, PresetStep, PresetThreshold, Purpose, Score, Slice, StepFigure, StepFigures,
@@ -197,7 +197,7 @@ fn with_end_sync(mut rates: Vec<f64>, cells: &[&Cell], of: Direction) -> Vec<f64
 fn estimate_over_passes(values: &[f64], own: Option<Estimate>) -> Estimate {
     match (values, own) {
         ([one], Some(own)) => Estimate { value: *one, ..own },
-        ([one], None) => Estimate::without_interval(*one, 1, OnePass {}),
+        ([one], None) => Estimate::without_interval(*one, 1, label("no-interval-one-pass")),
         _ => {
             let between = geometric_mean_of_few(values).recentred(median(values));
             let method = match between.interval() {
@@ -244,9 +244,9 @@ fn judge_threshold(
         let is = |f: &&StepFigures| f.job == threshold.job && f.direction == threshold.direction;
         step.figures.iter().find(is)
     });
-    let Some(found) = found else { return cannot(None, NotMeasured {}.into()) };
+    let Some(found) = found else { return cannot(None, label("preset-not-measured")) };
     let Some(value) = threshold_figure(found, threshold.what) else {
-        return cannot(None, TooFewOperations {}.into());
+        return cannot(None, label("preset-too-few-operations"));
     };
     let cells =
         counted_cells(&measured.cells, &threshold.step).filter(|(_, of)| of.job == threshold.job);
@@ -270,12 +270,12 @@ fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> Thresh
     let longest = threshold.what == StepFigure::Latency(Statistic::Max);
     let kept = if longest { Some(fine(measured.value)) } else { keeps_limit(&measured, fine) };
     let (kept, why) = match (kept, measured.interval().is_some()) {
-        (Some(true), true) => (Kept::Kept, IntervalMeets {}.into()),
-        (Some(false), true) => (Kept::NotKept, IntervalMisses {}.into()),
-        (None, true) => (Kept::CannotTell, IntervalMeetsInPart {}.into()),
-        (Some(true), false) => (Kept::Kept, ClearlyMeets {}.into()),
-        (Some(false), false) => (Kept::NotKept, ClearlyMisses {}.into()),
-        (None, false) => (Kept::CannotTell, NearThreshold {}.into()),
+        (Some(true), true) => (Kept::Kept, label("preset-interval-meets")),
+        (Some(false), true) => (Kept::NotKept, label("preset-interval-misses")),
+        (None, true) => (Kept::CannotTell, label("preset-interval-meets-in-part")),
+        (Some(true), false) => (Kept::Kept, label("preset-clearly-meets")),
+        (Some(false), false) => (Kept::NotKept, label("preset-clearly-misses")),
+        (None, false) => (Kept::CannotTell, label("preset-near-threshold")),
     };
     ThresholdOutcome { kept, measured: Some(measured), why }
 }
@@ -311,7 +311,7 @@ fn threshold_figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate>
         StepFigure::Latency(Statistic::Mean) => Some(figures.mean_latency_ns.clone()),
         StepFigure::Latency(Statistic::Max) => {
             let (ns, n) = (figures.latency_ns_max as f64, figures.iops.n);
-            Some(Estimate::without_interval(ns, n, LongestOfAll {}))
+            Some(Estimate::without_interval(ns, n, label("no-interval-longest")))
         }
         StepFigure::Latency(statistic @ Statistic::Percentile(_)) => {
             figures.percentiles_ns.get(&statistic.to_string()).cloned()
@@ -432,19 +432,8 @@ fn best_rate(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    OnePass = "no-interval-one-pass";
-    LongestOfAll = "no-interval-longest";
     AtLeast = "preset-at-least" { limit: Message };
     Below = "preset-below" { limit: Message };
-    NotMeasured = "preset-not-measured";
-    TooFewOperations = "preset-too-few-operations";
-    IntervalMeets = "preset-interval-meets";
-    IntervalMisses = "preset-interval-misses";
-    IntervalMeetsInPart = "preset-interval-meets-in-part";
-    ClearlyMeets = "preset-clearly-meets";
-    ClearlyMisses = "preset-clearly-misses";
-    NearThreshold = "preset-near-threshold";
     Pass = "preset-pass" { preset: String, met: usize, all: usize, missed_advice: usize };
     Undecided = "preset-undecided" {
         preset: String, met: usize, open: usize, all: usize, missed_advice: usize,

@@ -11,7 +11,7 @@
 mod cells;
 pub(crate) mod short_runs;
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{
     BoundedBy, Cell, Curve, Finding, FindingId, Judgement, Kept, Measured, Promise, PromiseOutcome,
     Promised, PromisedWhat, Status,
@@ -23,7 +23,7 @@ use workload::{Access, Bound, Direction, Statistic};
 use crate::curve::{RISE_MIN, pool_cells, pool_iops};
 use crate::support::describe_unsupported;
 use cells::{ItemJudge, bytes_in_flight, pure_mix};
-use short_runs::{WholeAbove, count_slices, deepest_point_within};
+use short_runs::{count_slices, deepest_point_within};
 
 /// Factor over the depth that the promised rate needs by Little's law: operations take longer under
 /// load, and a plain disk up to about twice as long before it gives more.
@@ -106,10 +106,10 @@ impl<'a> ItemJudge<'a> {
             return self.build_outcome(false, promised, Some(cell), (kept, why));
         }
         let answer = match interval {
-            None => cannot_tell(TooFewSamples {}),
+            None => cannot_tell(label("promise-too-few-samples")),
             Some((low, _)) if low >= needed => self.confirm_rate(cell),
             Some((_, high)) if high < needed => self.refuse_rate(cell),
-            Some(_) => cannot_tell(NeededInside {}),
+            Some(_) => cannot_tell(label("promise-needed-inside")),
         };
         self.build_outcome(false, promised, Some(cell), answer)
     }
@@ -128,22 +128,22 @@ impl<'a> ItemJudge<'a> {
         if self.item.burst.is_some() && above {
             return match self.promise.burst_lasts {
                 Some(lasts) => cannot_tell(BurstAlone { lasts }),
-                None => cannot_tell(BurstOfUnknownLength {}),
+                None => cannot_tell(label("promise-burst-of-unknown-length")),
             };
         }
-        (Kept::Kept, WholeAbove {}.into())
+        (Kept::Kept, label("promise-short-runs-whole-above"))
     }
 
     fn refuse_rate(&self, cell: &Cell) -> Answer {
         if self.promise.only_limits {
-            return cannot_tell(NoMinimumPromised {});
+            return cannot_tell(label("promise-no-minimum-promised"));
         }
         if let Some(excuse) = find_excuse(self.measured, self.judgement, cell) {
             return cannot_tell(OtherLimit { finding: excuse.summary.clone() });
         }
         match self.reason_below(cell) {
             Some(why) => (Kept::NotKept, why),
-            None => cannot_tell(TooFewOutstanding {}),
+            None => cannot_tell(label("promise-too-few-outstanding")),
         }
     }
 
@@ -158,9 +158,11 @@ impl<'a> ItemJudge<'a> {
         };
         let needed = promised * self.promise.share;
         let answer = match self.rate_interval(cell) {
-            Some((low, _)) if low >= needed => (Kept::Kept, WholeAbove {}.into()),
-            Some(_) => cannot_tell(BurstNotReached {}),
-            None => cannot_tell(TooFewSamples {}),
+            Some((low, _)) if low >= needed => {
+                (Kept::Kept, label("promise-short-runs-whole-above"))
+            }
+            Some(_) => cannot_tell(label("promise-burst-not-reached")),
+            None => cannot_tell(label("promise-too-few-samples")),
         };
         self.build_outcome(true, promised, speaks, answer)
     }
@@ -199,8 +201,8 @@ impl<'a> ItemJudge<'a> {
         let mut reasons = valid.filter_map(|cell| describe_unsupported(self.judgement, cell));
         match reasons.next() {
             Some(why) => cannot_tell(why),
-            None if cells.is_empty() => cannot_tell(NotMeasured {}),
-            None => cannot_tell(EveryCellInvalid {}),
+            None if cells.is_empty() => cannot_tell(label("promise-not-measured")),
+            None => cannot_tell(label("promise-every-cell-invalid")),
         }
     }
 
@@ -338,7 +340,7 @@ impl<'a> ItemJudge<'a> {
         });
         let of = |curve: &'a Curve| curve.limits.iter().find(|limit| limit.bound == bound);
         let Some((curve, limit)) = curves.find_map(|curve| Some((curve, of(curve)?))) else {
-            return (None, cannot_tell(NoSearch {}));
+            return (None, cannot_tell(label("promise-no-search")));
         };
         let needed = iops * self.promise.share;
         // Less than the most is enough to show that as much as needed is there.
@@ -351,8 +353,10 @@ impl<'a> ItemJudge<'a> {
         let (iops, within) = (Iops(limit.iops.value), bound.to_string());
         let cell = self.measured.cell(&limit.cell);
         let answer = match (cell, limit.iops.interval()) {
-            (Some(cell), _) if self.judgement.is_invalid(&cell.name) => cannot_tell(CellInvalid {}),
-            (_, None) => cannot_tell(TooFewSamples {}),
+            (Some(cell), _) if self.judgement.is_invalid(&cell.name) => {
+                cannot_tell(label("promise-cell-invalid"))
+            }
+            (_, None) => cannot_tell(label("promise-too-few-samples")),
             (_, Some((low, _))) if low >= needed && limit.bounded_by != BoundedBy::Unreachable => {
                 (Kept::Kept, RateWithinBound { iops, bound: within }.into())
             }
@@ -360,9 +364,9 @@ impl<'a> ItemJudge<'a> {
                 BoundedBy::Bound | BoundedBy::Unreachable => {
                     self.not_kept_unless_excused(cell, OnlyWithinBound { iops, bound: within })
                 }
-                _ => cannot_tell(LoadNotReached {}),
+                _ => cannot_tell(label("promise-load-not-reached")),
             },
-            _ => cannot_tell(NeededInside {}),
+            _ => cannot_tell(label("promise-needed-inside")),
         };
         (cell, answer)
     }
@@ -374,11 +378,15 @@ impl<'a> ItemJudge<'a> {
         let value = bounded_statistic(cell, bound, self.way);
         let limit = bound.limit.0 as f64;
         let answer = match value.as_ref().and_then(Estimate::interval) {
-            _ if self.judgement.is_invalid(&cell.name) => cannot_tell(CellInvalid {}),
-            None => cannot_tell(SampleTooSmall {}),
-            Some((_, high)) if high < limit => (Kept::Kept, BelowLimit {}.into()),
-            Some((low, _)) if low >= limit => self.not_kept_unless_excused(cell, AboveLimit {}),
-            Some(_) => cannot_tell(LimitInside {}),
+            _ if self.judgement.is_invalid(&cell.name) => {
+                cannot_tell(label("promise-cell-invalid"))
+            }
+            None => cannot_tell(label("promise-sample-too-small")),
+            Some((_, high)) if high < limit => (Kept::Kept, label("promise-below-limit")),
+            Some((low, _)) if low >= limit => {
+                self.not_kept_unless_excused(cell, label("promise-above-limit"))
+            }
+            Some(_) => cannot_tell(label("promise-limit-inside")),
         };
         (Some(cell), answer)
     }
@@ -401,7 +409,7 @@ fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estima
         Statistic::Max => {
             let totals = cell.totals.get(way)?;
             let longest = totals.latency_ns.max as f64;
-            Some(Estimate::without_interval(longest, totals.ops, NextMayBeLonger {}))
+            Some(Estimate::without_interval(longest, totals.ops, label("no-interval-next-longer")))
         }
     }
 }
@@ -431,8 +439,6 @@ fn cannot_tell(why: impl Into<Message>) -> Answer {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    NextMayBeLonger = "no-interval-next-longer";
     RateLabel = "promise-rate-label" { order: &'static str, direction: &'static str };
     BurstLabel = "promise-burst-label" { label: Message };
     LatencyLabelAtRate = "promise-latency-label-at-rate" {
@@ -443,27 +449,12 @@ messages! {
     };
     BelowAtMoreDepth = "promise-below-at-more-depth" { more: Depth, less: Depth };
     BelowWithEnoughOutstanding = "promise-below-with-enough-outstanding" { times: f64 };
-    BelowLimit = "promise-below-limit";
-    AboveLimit = "promise-above-limit";
     RateWithinBound = "promise-rate-within-bound" { iops: Iops, bound: String };
     OnlyWithinBound = "promise-only-within-bound" { iops: Iops, bound: String };
-    NotMeasured = "promise-not-measured";
-    EveryCellInvalid = "promise-every-cell-invalid";
-    CellInvalid = "promise-cell-invalid";
-    TooFewSamples = "promise-too-few-samples";
-    SampleTooSmall = "promise-sample-too-small";
-    NeededInside = "promise-needed-inside";
-    LimitInside = "promise-limit-inside";
     RateDidNotLast = "promise-rate-did-not-last" { finding: Message };
     BurstAlone = "promise-burst-alone" { lasts: Nanos };
-    BurstOfUnknownLength = "promise-burst-of-unknown-length";
-    BurstNotReached = "promise-burst-not-reached";
-    NoMinimumPromised = "promise-no-minimum-promised";
     OtherLimit = "promise-other-limit" { finding: Message };
     OtherCause = "promise-other-cause" { finding: Message };
-    TooFewOutstanding = "promise-too-few-outstanding";
-    NoSearch = "promise-no-search";
-    LoadNotReached = "promise-load-not-reached";
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A replay: whether the target keeps up with a load that was captured elsewhere, and how its
 //! latencies compare with those there.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{
     CapturedLoad, Cell, CellRole, Completion, DirectionInterval, DirectionTotals, Finding,
     Judgement, LatencySummary, Measured, OffsetMap, Purpose, ReplayLatency, ReplayLimit,
@@ -268,9 +268,9 @@ pub(crate) fn replay_headline(judgement: &Judgement) -> Option<Message> {
 
 fn describe_latency(latency: &ReplayLatency) -> Message {
     let requests = match latency.direction {
-        Direction::Read => ReplayReads {}.into(),
-        Direction::Write => ReplayWrites {}.into(),
-        Direction::Sync | Direction::Trim => ReplayFlushes {}.into(),
+        Direction::Read => label("replay-reads"),
+        Direction::Write => label("replay-writes"),
+        Direction::Sync | Direction::Trim => label("replay-flushes"),
     };
     let nanos = |value: f64| Nanos(value.max(0.0) as u64);
     let estimate = latency.comparable.as_ref().unwrap_or(&latency.here);
@@ -306,9 +306,9 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
     let requests = count_requests(load);
     let speed = plan.speed;
     let map = match plan.map {
-        OffsetMap::Scale => ReplayMapScale {}.into(),
-        OffsetMap::Wrap => ReplayMapWrap {}.into(),
-        OffsetMap::AsIs => ReplayMapAsIs {}.into(),
+        OffsetMap::Scale => label("replay-map-scale"),
+        OffsetMap::Wrap => label("replay-map-wrap"),
+        OffsetMap::AsIs => label("replay-map-as-is"),
     };
     let mut said: Vec<Message> = vec![
         ReplayLoad { requests, length: load.length, speed, map }.into(),
@@ -343,7 +343,6 @@ fn share_of_deeper(measured: &Measured) -> Option<Ratio> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     ReplayKeepsUp = "replay-keeps-up" { clauses: Vec<Message> };
     ReplayFallsBehind = "replay-falls-behind" { share: Ratio, clauses: Vec<Message> };
     ReplaySlowest = "replay-slowest" { slowest: Nanos };
@@ -353,18 +352,12 @@ messages! {
     ReplayHere = "replay-here" { requests: Message, percentile: String, here: Message };
     ReplayInterval = "replay-interval" { here: Nanos, low: Nanos, high: Nanos };
     ReplayFigure = "replay-figure" { here: Nanos };
-    ReplayReads = "replay-reads";
-    ReplayWrites = "replay-writes";
-    ReplayFlushes = "replay-flushes";
     ReplayBreaks = "replay-breaks" { keeps: f64, breaks: f64, bound: String };
     ReplayNeverBreaks = "replay-never-breaks" { keeps: f64, bound: String };
     ReplayAlwaysBreaks = "replay-always-breaks" { breaks: f64, bound: String };
     ReplayLimitUnknown = "replay-limit-unknown" { bound: String };
     ReplayNotConfirmed = "replay-not-confirmed" { answer: Message };
     ReplayLoad = "replay-load" { requests: u64, length: Nanos, speed: f64, map: Message };
-    ReplayMapScale = "replay-map-scale";
-    ReplayMapWrap = "replay-map-wrap";
-    ReplayMapAsIs = "replay-map-as-is";
     ReplayLateness = "replay-lateness" { p99: Nanos, most: Nanos };
     ReplayDeeper = "replay-deeper" { share: Ratio };
     ReplayProbed = "replay-probed" { time: Nanos };

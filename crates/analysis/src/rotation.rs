@@ -196,7 +196,6 @@ pub(crate) fn describe_rotation(judgement: &Judgement) -> Vec<Message> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Speed = "rotation-speed" { rpm: f64 };
     PlatterTurns = "rotation-platter-turns" { speed: Message, reads: u64 };
     ArmMoves = "rotation-arm-moves" { seek: Message };

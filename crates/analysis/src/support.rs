@@ -1,7 +1,7 @@
 //! Which cells support a conclusion about the device. Headline, limits, knee, thrashing, class,
 //! promise, threshold and comparison all ask here.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{Cell, CellRole, Curve, Finding, FindingId, Judgement, Status};
 
 /// Whether a conclusion may be drawn from a cell: nothing disturbed it, it was not measured again,
@@ -26,7 +26,7 @@ pub(crate) fn fell_silent(judgement: &Judgement, cell: &Cell) -> bool {
 /// Why no conclusion may be drawn from a cell; `None` where one may.
 pub(crate) fn describe_unsupported(judgement: &Judgement, cell: &Cell) -> Option<Message> {
     let doubt = find_doubt(judgement, &cell.name).map(describe_doubt);
-    doubt.or_else(|| is_of_earlier_level(judgement, cell).then(|| EarlierLevel {}.into()))
+    doubt.or_else(|| is_of_earlier_level(judgement, cell).then(|| label("support-earlier-level")))
 }
 
 /// `INVALID page-cache: ...`, `neighbour: ...`.
@@ -60,10 +60,8 @@ pub(crate) fn prefer_supported<T: Clone>(all: &[T], supports: impl Fn(&T) -> boo
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Doubt = "support-doubt" { check: String, summary: Message };
     DoubtInvalid = "support-doubt-invalid" { check: String, summary: Message };
-    EarlierLevel = "support-earlier-level";
 }
 
 #[cfg(test)]

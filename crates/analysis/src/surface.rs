@@ -123,7 +123,6 @@ fn describe_weak_places(surface: &Surface) -> Option<Message> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     ZonesFall = "surface-zones-fall" {
         first: BytesPerSecond, last: BytesPerSecond, places: usize, explained: Ratio,
     };

@@ -279,7 +279,6 @@ pub fn count_left_out(curve: &Curve) -> usize {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     BestOfSweep = "sweep-best" {
         iops: Iops, at: Message, rate: BytesPerSecond, rate_at: Message,
     };

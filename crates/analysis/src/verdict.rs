@@ -4,7 +4,7 @@ mod uses;
 
 use std::borrow::Cow;
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Completion, Curve, Finding, FindingId, Judgement,
     Limit, Measured, Purpose, RunHealth, Status, Trust, Verdict,
@@ -18,7 +18,6 @@ use crate::curve::{is_point_figure, pool_cells};
 use crate::headline::{Basis, Headline, is_open_headline};
 use crate::ladder::describe_rung;
 use crate::support::{find_doubt, supports};
-pub(crate) use uses::MESSAGES as USE_MESSAGES;
 
 const READ_SIZE: Bytes = Bytes::kib(4);
 /// A layout that takes a quarter of the time of a search is named when the search gives nothing.
@@ -359,7 +358,7 @@ fn choose_headline(
 
 /// What the time of a search went to, where it gave nothing.
 fn describe_too_little(measured: &Measured) -> Message {
-    let Purpose::Limit(_) = &measured.plan.purpose else { return TooLittle {}.into() };
+    let Purpose::Limit(_) = &measured.plan.purpose else { return label("verdict-too-little") };
     let budget = measured.plan.budget;
     let layout =
         measured.layout.as_ref().map(|run| Nanos(run.elapsed.0.saturating_add(run.sync.0)));
@@ -372,23 +371,21 @@ fn describe_too_little(measured: &Measured) -> Message {
 pub(crate) fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<Message> {
     let seconds = measured.finished.as_second() - measured.started.as_second();
     let is_hot = measured.health.iter().any(|health| health.describe_heat().is_some());
-    let heat = (seconds < HEAT_MIN && !is_hot).then(|| HeatNotSeen {}.into());
+    let heat = (seconds < HEAT_MIN && !is_hot).then(|| label("verdict-heat-not-seen"));
     let writes: Option<Message> = match measured.layout {
         Some(_) => Some(CacheEndNotSeen { written: crate::writes::bytes_written(measured) }.into()),
         // Small files are written.
         None if measured.metadata.is_some() => None,
-        None => Some(WritesNotSeen {}.into()),
+        None => Some(label("verdict-writes-not-seen")),
     };
     let cannot = judgement.findings.iter().filter(|f| f.status == Status::NotObservable);
-    let of_run = heat.into_iter().chain(writes).chain([PowerCutNotSeen {}.into()]);
+    let of_run = heat.into_iter().chain(writes).chain([label("verdict-power-cut-not-seen")]);
     of_run.chain(cannot.map(describe_finding)).collect()
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     NotTheDisk = "verdict-not-the-disk" { reason: Message };
     CannotTell = "verdict-cannot-tell" { reason: Message };
-    TooLittle = "verdict-too-little";
     TooLittleAfterLayout = "verdict-too-little-after-layout" { layout: Nanos, budget: Nanos };
     TooLittleInTime = "verdict-too-little-in-time" { budget: Nanos };
     HeadlineLike = "verdict-headline-like" { headline: Message, class: Message };
@@ -416,10 +413,7 @@ messages! {
         size: Bytes, baseline: BytesPerSecond, burst: BytesPerSecond,
     };
     BoundUnreachable = "verdict-bound-unreachable" { label: Message, unreachable: Message };
-    HeatNotSeen = "verdict-heat-not-seen";
     CacheEndNotSeen = "verdict-cache-end-not-seen" { written: Bytes };
-    WritesNotSeen = "verdict-writes-not-seen";
-    PowerCutNotSeen = "verdict-power-cut-not-seen";
 }
 
 #[cfg(test)]
@@ -454,17 +448,15 @@ mod tests {
         let mut record = sample_record();
         let mut judgement = crate::judge(&record);
         let trust = |measured: &Measured, judgement: &Judgement, id: &str| {
-            let headline = Message::find(id).unwrap_or_else(|| Message::new(id, []));
+            let headline = label(id);
             judge_trust(measured, judgement, &headline)
         };
         assert_eq!(trust(&record, &judgement, "curve-headline"), Trust::Sound);
         for id in crate::headline::OPEN_HEADLINES {
             assert_eq!(trust(&record, &judgement, id), Trust::Caution, "{id}");
         }
-        let known = crate::list_messages();
-        let is_known = |id: &str| known.iter().any(|declared| declared.id == id);
         assert!(
-            crate::headline::OPEN_HEADLINES.iter().all(|id| is_known(id)),
+            crate::headline::OPEN_HEADLINES.iter().all(|id| message::is_known(id)),
             "a headline that nothing says"
         );
         let reason = Message::from_text("an operation failed");

@@ -16,12 +16,10 @@ pub(crate) fn show_estimate<Q: Into<Message>>(estimate: &Estimate, unit: fn(f64)
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     /// A measurement that failed, with the system's own words.
     EndedEarly = "ended-early" { error: String };
     /// What two parts of a judgement say, one after the other.
     Clauses = "clauses" { clauses: Vec<Message> };
-    NoTarget = "no-target";
     /// A figure and half of its 95 % interval.
     WithInterval = "with-interval" { value: Message, half: Ratio };
     /// A figure and both ends of its 95 % interval.

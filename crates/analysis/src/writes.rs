@@ -112,7 +112,6 @@ pub(crate) fn disk_capacity(measured: &Measured) -> Option<Bytes> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     RoundsAgree = "writes-rounds-agree" { mean: Iops, range: Ratio, slope: Ratio };
     RoundsDisagree = "writes-rounds-disagree" { mean: Iops, range: Ratio, slope: Ratio };
     RoundsWithinCache = "writes-rounds-within-cache" {

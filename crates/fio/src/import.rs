@@ -12,7 +12,7 @@ mod jobs;
 mod notes;
 
 use jiff::Timestamp;
-use message::Message;
+use message::{Message, label};
 use record::{Cell, Completion, Environment, Imported, Measured, Plan, Purpose, Record, Tool};
 use serde_json::Value;
 use units::{Nanos, Seed};
@@ -20,8 +20,6 @@ use workload::Mix;
 
 pub use self::entry::ImportError;
 use self::entry::{JobEntry, option_pairs, text_field};
-pub use self::notes::MESSAGES;
-use self::notes::{NoSeries, NoTime};
 
 /// How far into a text fio's version stands: behind warnings, which go before the JSON, and before
 /// anything long.
@@ -68,7 +66,7 @@ pub fn import_record(text: &str) -> Result<Record, ImportError> {
     let version = document.get("fio version").and_then(Value::as_str).unwrap_or("unknown");
     let paths = jobs::collect_paths(&entries, &globals);
     let (started, finished) = read_times(&document, &entries, &cells, &mut notes);
-    notes.push(NoSeries {}.into());
+    notes.push(label("fio-import-no-series"));
     let version_number = version.trim_start_matches("fio-").to_owned();
     let tool = Tool { name: "fio".to_owned(), version: version_number };
     let plan = build_plan(&cells);
@@ -164,7 +162,7 @@ fn read_times(
     let ended = ms.or(seconds.map(|seconds| seconds.saturating_mul(1000)));
     let at = |ms: i64| Timestamp::from_millisecond(ms).ok();
     let Some(finished) = ended.and_then(at) else {
-        notes.push(NoTime {}.into());
+        notes.push(label("fio-import-no-time"));
         return (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH);
     };
     let starts = entries.iter().filter_map(|entry| entry.get("job_start").and_then(Value::as_i64));

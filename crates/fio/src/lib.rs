@@ -31,4 +31,3 @@ mod tests;
 pub mod verify;
 
 pub use fuzz::fuzz_one;
-pub use import::MESSAGES;

@@ -1,36 +1,39 @@
 //! How messages are declared.
 
-use crate::argument::ArgumentKind;
-
-/// A message that the program can say.
-#[derive(Debug, Clone, Copy)]
-pub struct Declared {
-    pub id: &'static str,
-    /// Names as in the struct, in snake case.
-    pub arguments: &'static [(&'static str, ArgumentKind)],
-}
-
-/// Declares messages: a struct each, its id, and its arguments; and the list of all of them.
+/// Declares messages with arguments: a struct each, its id, and its arguments. A message without
+/// arguments is not declared: [`label`](crate::label) makes it from its id.
+///
+/// Each list has a test: every language has the words, and they use the arguments.
 ///
 /// ```
 /// message::messages! {
-///     static MESSAGES;
-///     NoBurst = "no-burst";
 ///     BurstEnded = "burst-ended" { after: units::Nanos, rate: units::Iops };
 /// }
-/// let message = message::Message::from(NoBurst {});
-/// assert_eq!((message.id(), MESSAGES.len()), ("no-burst", 2));
+/// let ended = BurstEnded { after: units::Nanos(5), rate: units::Iops(1.5) };
+/// assert_eq!(message::Message::from(ended).id(), "burst-ended");
 /// ```
 #[macro_export]
 macro_rules! messages {
     (
-        $(#[$list_meta:meta])*
-        $vis:vis static $LIST:ident;
+        @list
+        $($(#[$_:meta])* $Name:ident = $id:literal $({ $($field:ident: $Type:ty),* $(,)? })?;)*
+    ) => {
+        &[$($crate::Declared {
+            id: $id,
+            arguments: &[$($((stringify!($field), <$Type as $crate::IntoArgument>::KIND),)*)?],
+        },)*]
+    };
+    ($(#[$meta:meta])* $vis:vis static $LIST:ident; $($message:tt)*) => {
+        $(#[$meta])*
+        $vis static $LIST: &[$crate::Declared] = $crate::messages!(@list $($message)*);
+        $crate::messages!($($message)*);
+    };
+    (
         $($(#[$meta:meta])* $Name:ident = $id:literal $({ $($field:ident: $Type:ty),* $(,)? })?;)*
     ) => {
         $(
             $(#[$meta])*
-            $vis struct $Name { $($(pub $field: $Type,)*)? }
+            pub struct $Name { $($(pub $field: $Type,)*)? }
 
             impl From<$Name> for $crate::Message {
                 fn from(message: $Name) -> Self {
@@ -43,14 +46,13 @@ macro_rules! messages {
             }
         )*
 
-        $(#[$list_meta])*
-        $vis static $LIST: &[$crate::Declared] = &[
-            $($crate::Declared {
-                id: $id,
-                arguments: &[
-                    $($((stringify!($field), <$Type as $crate::IntoArgument>::KIND),)*)?
-                ],
-            },)*
-        ];
+        #[cfg(test)]
+        #[test]
+        fn declared_messages_have_their_words_in_every_language() {
+            let declared = $crate::messages!(
+                @list $($Name = $id $({ $($field: $Type),* })?;)*
+            );
+            assert_eq!($crate::list_faults(declared), [""; 0]);
+        }
     };
 }

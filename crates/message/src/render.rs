@@ -21,12 +21,17 @@ impl Message {
         message
     }
 
-    /// The message without arguments of that id, where there is one.
+    /// The message without arguments of an id that may have no words.
     pub fn find(id: &str) -> Option<Self> {
         let message = Self { id: id.to_owned(), ..Self::default() };
         let text = render_words(&message, Language::English)?;
         Some(Self { text, ..message })
     }
+}
+
+/// The message without arguments of that id.
+pub fn label(id: &str) -> Message {
+    Message::new(id, [])
 }
 
 /// What can be said in a language.

@@ -1,6 +1,6 @@
 //! A check while it goes: cell after cell.
 
-use message::Message;
+use message::{Message, label};
 use record::{Cell, CellRole};
 use stats::check_five_rounds;
 use stats::search::{NextStep, Search};
@@ -8,7 +8,7 @@ use units::{Bytes, Depth, Nanos};
 use workload::{Access, Bound, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
 
 use crate::error::HaltResult;
-use crate::phase::{Again, AtDepth, Commits, ForCap, Idle, Rounds, UntilThrottled};
+use crate::phase::{Again, AtDepth, Commits, ForCap, Rounds, UntilThrottled};
 use crate::session::Session;
 use crate::time_budget::TimeBudget;
 use crate::truth_probe::{self, ProbePhase};
@@ -107,7 +107,7 @@ impl CheckRun<'_, '_> {
             },
             ..base.clone()
         };
-        self.measure_cell(&job, CellRole::Idle, Idle {})
+        self.measure_cell(&job, CellRole::Idle, label("progress-idle"))
     }
 
     /// Depth 1, then the depths that the search for the most within the bounds asks for.

@@ -74,9 +74,3 @@ pub use sent_profile::SentProfile;
 pub use site::remote_hosts::unsharable_folder_error;
 pub use sweep::{SweepRequest, cell_times, sweep};
 pub use time_budget::TimeBudget;
-
-/// For the test that holds the languages to the same messages.
-pub fn list_messages() -> Vec<message::Declared> {
-    let own = [metadata::MESSAGES, phase::MESSAGES, preset::MESSAGES, write_budget::MESSAGES];
-    own.into_iter().flatten().copied().collect()
-}

@@ -13,7 +13,7 @@ mod time_estimate;
 use analysis::summarise_latency;
 use engine::{Clock, StopSignal};
 use jiff::Timestamp;
-use message::{Message, messages};
+use message::{Message, label};
 use record::reasons::{Interrupted, TimeUp};
 use record::{
     CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataPhase, MetadataPlan, Purpose,
@@ -208,15 +208,9 @@ fn folder_error(folder: &std::path::Path, error: std::io::Error) -> MethodError 
 
 fn describe_caches(keep_caches: bool) -> Message {
     match keep_caches {
-        true => CachesWarm {}.into(),
-        false => CachesDropped {}.into(),
+        true => label("caches-warm"),
+        false => label("caches-dropped"),
     }
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    CachesWarm = "caches-warm";
-    CachesDropped = "caches-dropped";
 }
 
 struct MetadataRun<'a> {

@@ -4,16 +4,13 @@ use message::{Message, messages};
 use units::{Depth, Iops, Nanos};
 
 messages! {
-    pub static MESSAGES;
     LookingAtTarget = "progress-looking";
     LookingAtTargets = "progress-looking-hosts";
     LayingOutFile = "progress-layout";
     LayingOutFiles = "progress-layout-hosts";
-    Pause = "progress-pause";
     SmallFiles = "progress-small-files" { load: String };
     SoFar = "progress-so-far" { what: Message, time: Nanos };
     TruthCheck = "progress-check" { what: &'static str };
-    Idle = "progress-idle";
     AtDepth = "progress-depth" { workload: Message, depth: Depth };
     AtDepths = "progress-depth" { workload: Message, depth: String };
     AtRate = "progress-arrivals" { workload: Message, rate: Iops };
@@ -29,6 +26,4 @@ messages! {
     WarmingUp = "progress-warming-up" { step: Message };
     Visit = "progress-visit" { side: &'static str, number: u64, what: Message };
     Replaying = "progress-replaying" { speed: String };
-    WritesAlone = "progress-writes-alone";
-    RandomWrites = "progress-random-writes";
 }

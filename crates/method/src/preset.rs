@@ -20,7 +20,6 @@ mod validate;
 mod values;
 
 pub use catalogue::{PresetError, built_in_groups, built_in_names};
-pub(crate) use departures::MESSAGES;
 pub use plan::{Preset, PresetRequest};
 pub use run::preset;
 #[cfg(any(test, feature = "simulated"))]

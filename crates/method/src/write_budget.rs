@@ -159,7 +159,6 @@ pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     InTestFile = "announce-test-file" { size: Bytes, path: String };
     InTestFiles = "announce-test-files" { size: Bytes, path: String };
     OverTarget = "announce-over" { size: Bytes, path: String };

@@ -1,9 +1,10 @@
 //! AWS EBS: gp2, gp3, io1, io2 Block Express, st1, sc1. An instance's own limits are not in these.
 
+use message::label;
 use units::Bytes;
 
 use crate::error::ModelError;
-use crate::notes::{Gp2Base, Gp2Burst, Gp3, HddVolume, Io1, Io2};
+use crate::notes::HddVolume;
 use crate::plan::{Accounting, Burst, BurstDuration, Caps, MIB, PageDate, Plan, Tolerance};
 use crate::spec::{Date, PlanSpec, format_number, to_gib};
 
@@ -63,13 +64,14 @@ pub(crate) fn gp2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let mib = if to_gib(size) <= 170.0 { 128.0 } else { rate_most };
     let caps = |iops| Caps::both(Some(iops), Some(mib * MIB));
     let title = format!("AWS EBS gp2, {}{}", gib_words(size), since(old, "2018-12-03"));
-    let mut plan = plan(spec, title, caps(base), GENERAL_PURPOSE, SSD, 0.99).note(Gp2Base {});
+    let mut plan =
+        plan(spec, title, caps(base), GENERAL_PURPOSE, SSD, 0.99).note(label("plan-gp2-base"));
     if base < 3000.0 {
         plan.burst = Some(Burst {
             caps: caps(3000.0),
             lasts: BurstDuration::Credits { operations: Some(5.4e6), bytes: None },
         });
-        plan = plan.note(Gp2Burst {});
+        plan = plan.note(label("plan-gp2-burst"));
     }
     if old {
         plan = plan
@@ -94,7 +96,7 @@ pub(crate) fn gp3(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let title = format!("AWS EBS gp3, {}{}", gib_words(size), since(old, "2025-09-26"));
     let mut plan =
         plan(spec, title, Caps::both(Some(iops), Some(mib * MIB)), GENERAL_PURPOSE, SSD, 0.99)
-            .note(Gp3 {});
+            .note(label("plan-gp3"));
     if !old {
         plan = plan.source(GP3_NEWS).source((
             "https://dev.to/kazuya_dev/aws-reinvent-2025-optimizing-price-performance-with-\
@@ -113,7 +115,7 @@ pub(crate) fn io1(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let bytes = if iops <= 32e3 { 500.0 * MIB } else { iops * 16.0 * 1024.0 };
     let title = format!("AWS EBS io1, {}, {} IOPS", gib_words(size), format_number(iops));
     let base = Caps::both(Some(iops), Some(bytes));
-    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999).note(Io1 {}))
+    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999).note(label("plan-io1")))
 }
 
 /// Block Express: 1,000 IOPS per GiB up to 256,000; 0.256 MiB/s per IOPS up to 4,000.
@@ -125,7 +127,7 @@ pub(crate) fn io2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let title =
         format!("AWS EBS io2 Block Express, {}, {} IOPS", gib_words(size), format_number(iops));
     let base = Caps::both(Some(iops), Some(bytes));
-    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999).note(Io2 {}))
+    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999).note(label("plan-io2")))
 }
 
 /// MiB/s per TiB always, and as long as credits last; never more than a maximum.

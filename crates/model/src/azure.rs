@@ -1,12 +1,10 @@
 //! Azure managed disks, in MB of 10^6 bytes. A virtual machine's own limits are not in these.
 
-use message::Message;
+use message::{Message, label};
 use units::Bytes;
 
 use crate::error::ModelError;
-use crate::notes::{
-    AzureCredits, AzureHostCache, AzureOnDemand, AzureUltraLimits, AzureV2Limits, NoBurst,
-};
+use crate::notes::NoBurst;
 use crate::plan::{Accounting, Burst, BurstDuration, Caps, MB, PageDate, Plan};
 use crate::spec::{PlanSpec, format_number, to_gib};
 
@@ -70,7 +68,7 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
         .source(SIZES)
         .source(TYPES)
         .source(BURSTING)
-        .note(AzureHostCache {});
+        .note(label("plan-azure-host-cache"));
     plan.accounting = COUNTED;
     if size <= CREDITS_GIB {
         let (most_iops, most_mb) = (3500.0, 170.0);
@@ -81,14 +79,14 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
                 bytes: Some(BURST_SECONDS * (most_mb - mb) * MB),
             },
         });
-        return Ok(plan.note(AzureCredits {}));
+        return Ok(plan.note(label("plan-azure-credits")));
     }
     match spec.value("bursting") {
         None | Some("off") => {}
         Some("on") => {
             let caps = Caps::both(Some(30_000.0), Some(1000.0 * MB));
             plan.burst = Some(Burst { caps, lasts: BurstDuration::Always });
-            plan = plan.note(AzureOnDemand {});
+            plan = plan.note(label("plan-azure-on-demand"));
         }
         Some(other) => return spec.refuse(format!("bursting is on or off, not '{other}'")),
     }
@@ -103,7 +101,7 @@ pub(crate) fn premium_v2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelErro
     let most = (0.25 * iops).clamp(125.0, 2000.0);
     let mb = spec.optional_number("throughput", " MB/s", 125.0, most)?.unwrap_or(125.0);
     let title = format!("Azure Premium SSD v2, {size}, {} IOPS", format_number(iops));
-    Ok(provisioned_plan(spec, title, (iops, mb), AzureV2Limits {}))
+    Ok(provisioned_plan(spec, title, (iops, mb), label("plan-azure-v2-limits")))
 }
 
 /// As bought: up to 1,000 IOPS per GiB, 0.25 MB/s per IOPS.
@@ -114,7 +112,7 @@ pub(crate) fn ultra(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let most = (0.25 * iops).clamp(1.0, 10_000.0);
     let mb = spec.required_number("throughput", " MB/s", 1.0, most)?;
     let title = format!("Azure Ultra Disk, {size}, {} IOPS", format_number(iops));
-    Ok(provisioned_plan(spec, title, (iops, mb), AzureUltraLimits {}))
+    Ok(provisioned_plan(spec, title, (iops, mb), label("plan-azure-ultra-limits")))
 }
 
 fn provisioned_plan(

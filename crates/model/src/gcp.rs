@@ -2,12 +2,10 @@
 //! beside the rates per GiB, are not in these: no public page with the figures of the baselines was
 //! found.
 
+use message::label;
 use units::Bytes;
 
 use crate::error::ModelError;
-use crate::notes::{
-    GcpBaseline, GcpExtreme, GcpMachines, GcpN2, GcpSize, GcpTarget, GcpThroughput,
-};
 use crate::plan::{Cap, Caps, MIB, Plan};
 use crate::spec::{PlanSpec, format_number, to_gib};
 
@@ -37,9 +35,9 @@ pub(crate) fn persistent_disk(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, M
     let title = format!("Google Persistent Disk {title}, {size}");
     let plan = Plan::new(spec.whole, title, Caps { read, write })
         .source((PAGE, READ))
-        .note(GcpMachines {});
+        .note(label("plan-gcp-machines"));
     Ok(match baseline {
-        true => plan.note(GcpBaseline {}),
+        true => plan.note(label("plan-gcp-baseline")),
         false => plan,
     })
 }
@@ -57,7 +55,7 @@ pub(crate) fn extreme(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> 
              provisionedIops.html",
             READ,
         ))
-        .note(GcpN2 {}))
+        .note(label("plan-gcp-n2")))
 }
 
 pub(crate) fn hyperdisk_balanced(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
@@ -68,7 +66,7 @@ pub(crate) fn hyperdisk_balanced(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, M
         format_number(iops),
         format_number(mib)
     );
-    Ok(hyperdisk(spec, title, iops, mib, "hyperdisk-balanced").note(GcpSize {}))
+    Ok(hyperdisk(spec, title, iops, mib, "hyperdisk-balanced").note(label("plan-gcp-size")))
 }
 
 /// IOPS as bought; 250 MiB/s with every 1,000 of them, up to 5,000.
@@ -76,7 +74,7 @@ pub(crate) fn hyperdisk_extreme(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, Mo
     let iops = spec.required_number("iops", "", 128.0, 350e3)?;
     let mib = (0.25 * iops).min(5000.0);
     let title = format!("Google Hyperdisk Extreme, {} IOPS", format_number(iops));
-    Ok(hyperdisk(spec, title, iops, mib, "hyperdisk-extreme").note(GcpExtreme {}))
+    Ok(hyperdisk(spec, title, iops, mib, "hyperdisk-extreme").note(label("plan-gcp-extreme")))
 }
 
 /// MiB/s as bought; 4 IOPS with each.
@@ -85,11 +83,12 @@ pub(crate) fn hyperdisk_throughput(spec: &PlanSpec<'_>, _: &str) -> Result<Plan,
     let least = (10.0 * to_gib(size) / 1024.0).max(20.0);
     let mib = spec.required_number("throughput", " MiB/s", least, 600.0)?;
     let title = format!("Google Hyperdisk Throughput, {size}, {} MiB/s", format_number(mib));
-    Ok(hyperdisk(spec, title, 4.0 * mib, mib, "hyperdisk-throughput").note(GcpThroughput {}))
+    Ok(hyperdisk(spec, title, 4.0 * mib, mib, "hyperdisk-throughput")
+        .note(label("plan-gcp-throughput")))
 }
 
 fn hyperdisk(spec: &PlanSpec<'_>, title: String, iops: f64, mib: f64, page: &str) -> Plan {
     Plan::new(spec.whole, title, Caps::both(Some(iops), Some(mib * MIB)))
         .source((&format!("{HYPERDISK}/{page}"), READ))
-        .note(GcpTarget {})
+        .note(label("plan-gcp-target"))
 }

@@ -28,7 +28,6 @@ pub use catalogue::{PLANS, PlanEntry, find_plan};
 pub use error::ModelError;
 pub use hdd::{Hdd, ServiceTime, surface_rate};
 pub use load::{Demand, PlanAnswer, PlanLoad};
-pub use notes::MESSAGES;
 pub use phases::Phase;
 pub use plan::{
     Accounting, Burst, BurstDuration, Cap, Caps, IoDirection, LimitingFactor, Order, Plan, Rates,

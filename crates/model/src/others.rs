@@ -1,9 +1,10 @@
 //! DigitalOcean and Vultr: limits that do not depend on the size.
 
 use crate::error::ModelError;
-use crate::notes::{DigitalOcean, Vultr};
+
 use crate::plan::{Burst, BurstDuration, Caps, MB, MIB, PageDate, Plan};
 use crate::spec::PlanSpec;
+use message::label;
 
 pub(crate) const DIGITALOCEAN: PageDate =
     ("https://www.digitalocean.com/blog/block-storage-volume-performance-burst", "2018-05-15");
@@ -20,8 +21,9 @@ pub(crate) fn digitalocean(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, Mode
     };
     let caps = |(iops, mb): (f64, f64)| Caps::both(Some(iops), Some(mb * MB));
     let title = format!("DigitalOcean volume at a {title} droplet");
-    let mut plan =
-        Plan::new(spec.whole, title, caps(base)).source(DIGITALOCEAN).note(DigitalOcean {});
+    let mut plan = Plan::new(spec.whole, title, caps(base))
+        .source(DIGITALOCEAN)
+        .note(label("plan-digitalocean"));
     plan.burst = Some(Burst {
         caps: caps(burst),
         lasts: BurstDuration::Time { seconds: 60.0, rest: Some(60.0) },
@@ -38,7 +40,7 @@ pub(crate) fn vultr(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError>
     let caps = |by: f64| Caps::both(Some(by * iops), Some(by * mib * MIB));
     let mut plan = Plan::new(spec.whole, format!("Vultr block storage, {title}"), caps(1.0))
         .source(VULTR)
-        .note(Vultr {});
+        .note(label("plan-vultr"));
     plan.only_limits = true;
     plan.burst =
         Some(Burst { caps: caps(1.5), lasts: BurstDuration::Time { seconds: 60.0, rest: None } });

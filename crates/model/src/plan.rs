@@ -1,12 +1,10 @@
 //! A plan: what a provider states of a volume, and what follows at a block size.
 
-use message::Message;
+use message::{Message, label};
 use serde::Serialize;
 use units::Bytes;
 
-use crate::notes::{
-    CountingEach, CountingMerged, CountingMergedWhole, CountingUnits, CountingWhole,
-};
+use crate::notes::{CountingMerged, CountingMergedWhole, CountingUnits, CountingWhole};
 
 /// 2^20, as providers count bandwidth.
 pub(crate) const MIB: f64 = 1_048_576.0;
@@ -237,7 +235,7 @@ impl Accounting {
 
     /// In a sentence, for people.
     pub fn describe(&self) -> Message {
-        let Some(unit) = self.unit else { return CountingEach {}.into() };
+        let Some(unit) = self.unit else { return label("counting-each") };
         match (self.merges, self.whole) {
             (false, false) => CountingUnits { unit }.into(),
             (true, false) => CountingMerged { unit }.into(),

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use engine::{SingleOptions, Target};
-use message::{Message, messages};
+use message::{Message, label, messages};
 use method::CounterReading;
 use record::{PingTarget, TargetInfo, TargetKind};
 use target::{
@@ -115,7 +115,7 @@ impl PingSettings {
 
     fn describe_end(&self) -> Message {
         match (self.schedule.count, self.schedule.time) {
-            (0, Nanos::ZERO) => UntilStopped {}.into(),
+            (0, Nanos::ZERO) => label("announce-until-stopped"),
             (0, time) => ForTime { time }.into(),
             (times, _) => AtMost { times }.into(),
         }
@@ -397,7 +397,6 @@ fn describe_place(path: &Path, info: &TargetInfo, size: Bytes) -> PingTarget {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     RequestsWrite = "announce-requests-write" { size: Bytes, place: Message, end: Message };
     ToPath = "announce-to-path" { path: String };
     OverContents = "announce-over-contents" { path: String };
@@ -408,7 +407,6 @@ messages! {
     OnlyWritesWorkFile = "announce-work-file-then-reads" {
         work: Bytes, folder: String, end: Message,
     };
-    UntilStopped = "announce-until-stopped";
     ForTime = "announce-for-time" { time: Nanos };
     AtMost = "announce-at-most" { times: u64 };
 }

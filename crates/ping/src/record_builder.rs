@@ -2,9 +2,9 @@
 
 use engine::{Activity, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause, RequestedOps};
 use jiff::Timestamp;
-use message::{Message, messages};
+use message::{Message, label};
 use method::{begin_record, build_cell, describe_host};
-use record::reasons::{Interrupted, RequestFailed};
+use record::reasons::Interrupted;
 use record::{
     Cell, CellRole, Completion, Finding, FindingId, Judgement, Ledger, Measured, PingPlan, Plan,
     Purpose, Record, Status,
@@ -93,7 +93,7 @@ fn is_ambiguous(finding: &mut Finding) -> bool {
         return false;
     }
     finding.status = Status::NotObservable;
-    finding.summary = SharedDevice {}.into();
+    finding.summary = label("ping-shared-device");
     true
 }
 
@@ -175,7 +175,7 @@ impl RecordBuilder<'_> {
             seed,
         };
         let completion = match (failed, self.interrupted && has_end) {
-            (true, _) => partial(RequestFailed {}.into(), true),
+            (true, _) => partial(label("reason-request-failed"), true),
             (false, true) => partial(Interrupted {}.into(), false),
             (false, false) => Completion::Complete,
         };
@@ -331,23 +331,11 @@ fn build_job(settings: &PingSettings, prepared: &OpenPingTarget) -> Job {
     }
 }
 
-messages! {
-    /// What the truth checks of a ping say beyond those of a record.
-    static MESSAGES;
-    SharedDevice = "ping-shared-device";
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::run::tests::witnessed;
     use crate::settings::RequestSchedule;
-
-    #[test]
-    fn every_message_has_its_words_in_every_language() {
-        let all = [MESSAGES, crate::ping_target::MESSAGES].concat();
-        assert_eq!(message::list_faults(&all), [""; 0]);
-    }
 
     #[test]
     fn requesters_together_have_the_sum_of_their_rates() {

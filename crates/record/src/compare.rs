@@ -319,6 +319,5 @@ pub struct WatchFigure {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     FigureOfDirection = "record-figure-of-direction" { direction: &'static str, figure: String };
 }

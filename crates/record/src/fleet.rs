@@ -337,7 +337,6 @@ pub struct Slowest {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Hosts = "record-hosts" { hosts: usize };
     HostsLeft = "record-hosts-left" { left: usize, hosts: usize };
     OthersOver = "record-others-over" {

@@ -1,6 +1,6 @@
 //! What a disk says of its own health.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use serde::{Deserialize, Serialize};
 use units::{JsonSchema, Nanos};
 
@@ -115,9 +115,9 @@ impl NvmeHealth {
         let is_low = has(NvmeWarning::SpareLow) || self.spare_percent < self.spare_min_percent;
         [
             is_low.then(|| SpareLow { spare, spare_min }.into()),
-            has(NvmeWarning::Unreliable).then(|| Unreliable {}.into()),
-            has(NvmeWarning::ReadOnly).then(|| ReadOnly {}.into()),
-            has(NvmeWarning::BackupFailed).then(|| BackupFailed {}.into()),
+            has(NvmeWarning::Unreliable).then(|| label("health-unreliable")),
+            has(NvmeWarning::ReadOnly).then(|| label("health-read-only")),
+            has(NvmeWarning::BackupFailed).then(|| label("health-backup-failed")),
             (self.used_percent >= 100).then(|| Worn { used: self.used_percent.into() }.into()),
         ]
         .into_iter()
@@ -160,7 +160,7 @@ impl RunHealth {
             return Some(Throttled { seconds }.into());
         }
         if end.throttles() > start.throttles() {
-            return Some(ThrottledBriefly {}.into());
+            return Some(label("health-throttled-briefly"));
         }
         (minutes > 0).then(|| HotMinutes { minutes }.into())
     }
@@ -189,18 +189,13 @@ impl RunHealth {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     DiskSays = "health-disk" { disk: String, what: Vec<Message> };
     TooHot = "watch-too-hot" { celsius: f64 };
     TooHotOf = "watch-too-hot-of" { celsius: f64, celsius_max: f64 };
     Throttled = "health-throttled" { seconds: u64 };
-    ThrottledBriefly = "health-throttled-briefly";
     HotMinutes = "health-hot-minutes" { minutes: u64 };
     MediaErrorsOfRun = "health-media-errors-of-run" { count: u64 };
     SpareLow = "health-spare-low" { spare: u64, spare_min: u64 };
-    Unreliable = "health-unreliable";
-    ReadOnly = "health-read-only";
-    BackupFailed = "health-backup-failed";
     Worn = "health-worn" { used: u64 };
     HealthCelsius = "health-celsius" { celsius: f64 };
     HealthSpare = "health-spare" { spare: u64 };

@@ -90,17 +90,3 @@ pub use volume::*;
 pub use watch::*;
 pub use waves::*;
 pub use write_state::*;
-
-/// For the test that holds the languages to the same messages.
-pub fn list_messages() -> [&'static [message::Declared]; 8] {
-    [
-        compare::MESSAGES,
-        fleet::MESSAGES,
-        health::MESSAGES,
-        promise::MESSAGES,
-        reasons::MESSAGES,
-        summary::MESSAGES,
-        volume::MESSAGES,
-        write_state::MESSAGES,
-    ]
-}

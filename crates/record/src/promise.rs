@@ -1,6 +1,6 @@
 //! What was promised of the target, and whether it is kept.
 
-use message::{Message, messages};
+use message::{Message, label};
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 use units::JsonSchema;
@@ -99,9 +99,9 @@ impl Kept {
     /// As it is printed.
     pub fn label(self) -> Message {
         match self {
-            Self::Kept => KeptLabel {}.into(),
-            Self::NotKept => NotKeptLabel {}.into(),
-            Self::CannotTell => CannotTellLabel {}.into(),
+            Self::Kept => label("record-kept"),
+            Self::NotKept => label("record-not-kept"),
+            Self::CannotTell => label("record-cannot-tell"),
         }
     }
 }
@@ -127,11 +127,4 @@ pub struct PromiseOutcome {
     pub kept: Kept,
     /// Why, in words.
     pub why: Message,
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    KeptLabel = "record-kept";
-    NotKeptLabel = "record-not-kept";
-    CannotTellLabel = "record-cannot-tell";
 }

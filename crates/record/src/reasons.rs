@@ -4,11 +4,8 @@ use message::{Message, Names, messages};
 use units::{Bytes, Nanos};
 
 messages! {
-    pub static MESSAGES;
     Interrupted = "reason-interrupted";
     TimeUp = "reason-time-up" { limit: Nanos };
-    StillRunning = "reason-still-running";
-    RequestFailed = "reason-request-failed";
     StepFailed = "reason-step-failed" { step: Message, error: String };
     NothingCompleted = "reason-nothing-completed" { step: Message };
     LayoutFailed = "reason-layout-failed" { error: String };

@@ -83,8 +83,6 @@ pub fn first_figures(record: &Record) -> Option<Message> {
 }
 
 messages! {
-    /// The headline of a run without a verdict.
-    pub(crate) static MESSAGES;
     RateAndMean = "run-rate-and-mean" { iops: Iops, mean: Nanos };
 }
 

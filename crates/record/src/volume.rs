@@ -175,7 +175,6 @@ fn add_bins(one: &[LatencyBin], other: &[LatencyBin]) -> Vec<LatencyBin> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     VolumeIopsExceeded = "volume-iops-exceeded" { time: Nanos, length: Nanos };
     VolumeThroughputExceeded = "volume-throughput-exceeded" { time: Nanos, length: Nanos };
     InstanceIopsExceeded = "instance-iops-exceeded" { time: Nanos, length: Nanos };

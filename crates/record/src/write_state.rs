@@ -1,6 +1,6 @@
 //! What is seen over time: the end of a burst, and whether writes have settled.
 
-use message::{Message, messages};
+use message::{Message, label};
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 use units::JsonSchema;
@@ -63,16 +63,9 @@ impl WriteState {
     /// For people, next to the number.
     pub fn label(self) -> Message {
         match self {
-            Self::Burst => BurstLabel {}.into(),
-            Self::Sustained => SustainedLabel {}.into(),
-            Self::NotSettled => NotSettledLabel {}.into(),
+            Self::Burst => label("record-writes-burst"),
+            Self::Sustained => label("record-writes-sustained"),
+            Self::NotSettled => label("record-writes-not-settled"),
         }
     }
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    BurstLabel = "record-writes-burst";
-    SustainedLabel = "record-writes-sustained";
-    NotSettledLabel = "record-writes-not-settled";
 }

@@ -5,7 +5,7 @@ pub(crate) mod page;
 pub(crate) mod text;
 
 use jiff::Timestamp;
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pair, Side};
 use stats::Estimate;
 use units::{Iops, Nanos};
@@ -60,13 +60,13 @@ pub(crate) fn format_interval(ratio: &Estimate, language: Language) -> String {
 pub(crate) fn verdict_words(effect: &Effect) -> Message {
     let is_weak = effect.basis == Basis::WithinRuns;
     match (effect.outcome, effect.runs_needed) {
-        (Outcome::Faster, _) if is_weak => BetterOneRun {}.into(),
-        (Outcome::Faster, _) => Better {}.into(),
-        (Outcome::Slower, _) if is_weak => WorseOneRun {}.into(),
-        (Outcome::Slower, _) => Worse {}.into(),
-        (Outcome::Same, _) => TheSame {}.into(),
+        (Outcome::Faster, _) if is_weak => label("compare-better-one-run"),
+        (Outcome::Faster, _) => label("compare-better"),
+        (Outcome::Slower, _) if is_weak => label("compare-worse-one-run"),
+        (Outcome::Slower, _) => label("compare-worse"),
+        (Outcome::Same, _) => label("compare-the-same"),
         (Outcome::CannotTell, Some(runs)) => NeedsRuns { runs }.into(),
-        (Outcome::CannotTell, None) => CannotTell {}.into(),
+        (Outcome::CannotTell, None) => label("compare-cannot-tell"),
     }
 }
 
@@ -121,15 +121,8 @@ fn method_words(comparison: &Comparison) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Range = "range" { low: String, high: String };
-    Better = "compare-better";
-    BetterOneRun = "compare-better-one-run";
-    Worse = "compare-worse";
-    WorseOneRun = "compare-worse-one-run";
-    TheSame = "compare-the-same";
     NeedsRuns = "compare-needs-runs" { runs: u64 };
-    CannotTell = "compare-cannot-tell";
     Runs = "compare-runs" { runs: usize };
     OneRun = "compare-one-run" { run: String, day: String };
     RunsOfDay = "compare-runs-of-day" { runs: usize, day: String };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use message::{Message, Names, Render as _, messages};
+use message::{Message, Names, Render as _, label, messages};
 use record::{Device, Inventory, Layer, LayerKind, Link, Mounted, Swap};
 use units::{Bytes, BytesPerSecond};
 
@@ -260,12 +260,12 @@ fn queue_columns(layer: &Layer) -> [String; 3] {
 fn permission_words(device: &Device) -> [Message; 2] {
     let stand = &device.write;
     if !stand.refused.is_empty() {
-        return [MayNot {}.into(), Clauses { clauses: stand.refused.clone() }.into()];
+        return [label("device-no"), Clauses { clauses: stand.refused.clone() }.into()];
     }
     match (stand.holds.clone(), stand.unseen.is_empty()) {
-        (Some(held), _) => [LosesData {}.into(), HoldsData { held }.into()],
-        (None, true) => [May {}.into(), Unused {}.into()],
-        (None, false) => [MayUnknown {}.into(), Unseen {}.into()],
+        (Some(held), _) => [label("device-loses-data"), HoldsData { held }.into()],
+        (None, true) => [label("device-yes"), label("device-unused")],
+        (None, false) => [label("device-unknown"), label("device-unseen")],
     }
 }
 
@@ -288,7 +288,6 @@ fn mount_words(mount: &Mounted) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     IdleDevices = "devices-idle" { names: Names };
     SwapSpace = "devices-swap" { path: String, used: Bytes, size: Bytes };
     DeviceDetail = "device-detail" { kind: Message, detail: String };
@@ -299,14 +298,8 @@ messages! {
         kind: String, current: String, max: String, ceiling: BytesPerSecond,
     };
     LinkBelow = "device-link-below" { link: Message };
-    MayNot = "device-no";
-    LosesData = "device-loses-data";
-    May = "device-yes";
-    MayUnknown = "device-unknown";
     HoldsData = "device-holds" { held: Message };
     Clauses = "clauses" { clauses: Vec<Message> };
-    Unused = "device-unused";
-    Unseen = "device-unseen";
     MountOf = "mount-of" { what: Message, source: String };
     MountOfOn = "mount-of-on" { what: Message, devices: Names };
     MountRoot = "mount-root" { mount: Message, root: String };

@@ -1,7 +1,7 @@
 //! A run over many hosts, in the words that the terminal and the page share: what each host gave,
 //! how their starts and their ends met, and what is missing.
 
-use message::{Language, Message, Names, Render as _, messages};
+use message::{Language, Message, Names, Render as _, label, messages};
 use record::{
     Cell, Fleet, FleetCell, FleetHost, FleetSpan, FleetWave, FleetWaves, HostCell, HostClock,
     Record, Window,
@@ -148,7 +148,8 @@ fn build_waves_report(
     let first = figures.first().map(|(_, part)| label(part)).unwrap_or_default();
     let shares = figures.iter().map(|(host, part)| {
         let own = Some(label(part)).filter(|own| *own != first);
-        let lost = host.lost.as_ref().map(|_| NoteLostLater {}.render(language));
+        let lost =
+            host.lost.as_ref().map(|_| message::label("fleet-note-lost-later").render(language));
         let (mean_ns, latency) = summarize_latency(&part.cell);
         HostShare {
             host: host.name.clone(),
@@ -257,9 +258,9 @@ fn share_note(
         NoteFailed { error: error.message.clone() }.into()
     };
     let notes = [
-        slowest.map(|_| NoteSlowest {}.into()),
+        slowest.map(|_| label("fleet-note-slowest")),
         part.cell.error.as_ref().map(failed),
-        host.lost.as_ref().map(|_| NoteLostLater {}.into()),
+        host.lost.as_ref().map(|_| label("fleet-note-lost-later")),
     ];
     let notes = notes.into_iter().flatten().map(|note| note.render(language));
     notes.collect::<Vec<_>>().join(", ")
@@ -267,9 +268,9 @@ fn share_note(
 
 fn absence_words(host: &FleetHost, met: &FleetCell) -> Message {
     match &host.lost {
-        Some(_) => NoteLost {}.into(),
-        None if met.idle.contains(&host.name) => NoteNoShare {}.into(),
-        None => NoteNothing {}.into(),
+        Some(_) => label("fleet-note-lost"),
+        None if met.idle.contains(&host.name) => label("fleet-note-no-share"),
+        None => label("fleet-note-nothing"),
     }
 }
 
@@ -387,7 +388,6 @@ fn clock_words(clock: &HostClock, language: Language) -> String {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     PathOnHosts = "path-on-hosts" { path: String, hosts: Message };
     TitleSameStorage = "fleet-title-same-storage" { hosts: Message };
     TitleOwn = "fleet-title-own" { hosts: Message };
@@ -395,12 +395,7 @@ messages! {
     TitleSplit = "fleet-title-split" { hosts: Message };
     TitleInWaves = "fleet-title-in-waves" { title: Message, waves: usize, most: usize };
     WaveLine = "wave-line" { wave: usize, hosts: Message, answer: Message };
-    NoteSlowest = "fleet-note-slowest";
     NoteFailed = "fleet-note-failed" { error: String };
-    NoteLostLater = "fleet-note-lost-later";
-    NoteLost = "fleet-note-lost";
-    NoteNoShare = "fleet-note-no-share";
-    NoteNothing = "fleet-note-nothing";
     Without = "fleet-without" { hosts: Message };
     NoShareFor = "fleet-no-share-for" { hosts: Message };
     CountOf = "count-of" { part: usize, all: usize };

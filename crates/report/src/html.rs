@@ -19,7 +19,7 @@ mod view;
 mod watch_page;
 
 use askama::Template as _;
-use message::{Declared, Language};
+use message::Language;
 use record::Record;
 use units::escape_controls;
 
@@ -37,26 +37,6 @@ pub fn render_html(record: &Record, language: Language) -> Result<String, Report
         return Ok(watch_page::render_watch_page(record, watch, language)?);
     }
     Ok(escape_controls(&view::Page::from_record(record, language).render()?).into_owned())
-}
-
-/// All that the pages say, for the test of all languages.
-pub(crate) fn list_messages() -> Vec<&'static [Declared]> {
-    vec![
-        charts::MESSAGES,
-        facts::MESSAGES,
-        fleet_charts::MESSAGES,
-        limit_charts::MESSAGES,
-        load_picture::MESSAGES,
-        range_charts::MESSAGES,
-        replay_charts::MESSAGES,
-        replay_tiles::MESSAGES,
-        shared::MESSAGES,
-        surface_charts::MESSAGES,
-        sweep_charts::MESSAGES,
-        tiles::MESSAGES,
-        trust::MESSAGES,
-        view::MESSAGES,
-    ]
 }
 
 /// Every picture of the page as a document: its file's name, and the SVG.

@@ -24,7 +24,6 @@ mod findings_page;
 mod fleet;
 mod html;
 mod limit;
-mod messages;
 mod metadata;
 mod outliers;
 pub mod ping;
@@ -45,7 +44,6 @@ pub use compare::{render_comparison_html, render_comparison_summary, render_comp
 pub use devices::render_devices;
 pub use findings_page::render_findings_page;
 pub use html::{ReportError, render_html, render_svg_files};
-pub use messages::list_messages;
 pub use result_table::{
     KeyFigure, ResultTable, build_comparison_table, build_record_table, list_key_figures,
 };

@@ -1,7 +1,7 @@
 //! The answers and the points of a search for a limit, in the words that the terminal and the
 //! page share.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{
     BoundedBy, Cell, Curve, CurvePoint, FindingId, Limit, LimitPart, Purpose, Record, Status,
     Verdict,
@@ -10,7 +10,7 @@ use units::{Iops, Nanos, Ratio};
 use workload::Direction;
 
 use crate::fleet::has_waves;
-use crate::words::{Mark, MarkUnstable, cell_marks, mark_vague, merge_marks, or_dash};
+use crate::words::{Mark, cell_marks, mark_vague, merge_marks, or_dash};
 
 pub(crate) const LATENCY_FIGURES: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
 
@@ -99,7 +99,7 @@ fn build_answer(record: &Record, (curve, limit): (&Curve, &Limit), language: Lan
     };
     let (by, why) = bounded_by_words(limit);
     let confirmed: Message =
-        if limit.confirmed { Confirmed {}.into() } else { NotConfirmed {}.into() };
+        if limit.confirmed { label("limit-confirmed") } else { label("limit-not-confirmed") };
     let half = limit.iops.relative_half_width().map(|half| format!("±{}", Ratio(half)));
     Answer {
         label: curve.label.clone(),
@@ -130,7 +130,7 @@ fn build_answer(record: &Record, (curve, limit): (&Curve, &Limit), language: Lan
 /// That the device changed while it was searched belongs next to the number.
 fn unstable_mark(curve: &Curve) -> Option<Mark> {
     let is_steady = curve.shape.as_ref()?.steady?;
-    (!is_steady).then_some((Status::Warning, MarkUnstable {}.into()))
+    (!is_steady).then_some((Status::Warning, label("mark-unstable")))
 }
 
 fn interval_words(iops: &stats::Estimate) -> Message {
@@ -158,23 +158,25 @@ fn bounded_by_words(limit: &Limit) -> (Message, Message) {
     let open = limit.rate.is_some();
     let statistic = limit.bound.statistic.to_string();
     match limit.bounded_by {
-        BoundedBy::Bound if open => (ByBound {}.into(), ByBoundArrivals {}.into()),
-        BoundedBy::Bound => (ByBound {}.into(), ByBoundDepth {}.into()),
-        BoundedBy::Saturation if open => (BySaturation {}.into(), BySaturationArrivals {}.into()),
-        BoundedBy::Saturation => (BySaturation {}.into(), BySaturationDepth {}.into()),
-        BoundedBy::ProviderCap => (ByProviderCap {}.into(), ByProviderCapSentence {}.into()),
-        BoundedBy::ControlGroup => (ByControlGroup {}.into(), ByControlGroupSentence {}.into()),
-        BoundedBy::Client => (ByClient {}.into(), ByClientSentence {}.into()),
-        BoundedBy::DepthTried if open => (ByHighestRate {}.into(), ByHighestRateSentence {}.into()),
-        BoundedBy::DepthTried => (ByDeepest {}.into(), ByDeepestSentence {}.into()),
+        BoundedBy::Bound if open => (label("by-bound"), label("by-bound-arrivals")),
+        BoundedBy::Bound => (label("by-bound"), label("by-bound-depth")),
+        BoundedBy::Saturation if open => (label("by-saturation"), label("by-saturation-arrivals")),
+        BoundedBy::Saturation => (label("by-saturation"), label("by-saturation-depth")),
+        BoundedBy::ProviderCap => (label("by-provider-cap"), label("by-provider-cap-sentence")),
+        BoundedBy::ControlGroup => (label("by-control-group"), label("by-control-group-sentence")),
+        BoundedBy::Client => (label("by-client"), label("by-client-sentence")),
+        BoundedBy::DepthTried if open => {
+            (label("by-highest-rate"), label("by-highest-rate-sentence"))
+        }
+        BoundedBy::DepthTried => (label("by-deepest"), label("by-deepest-sentence")),
         BoundedBy::Unreachable => {
             let sentence = match limit.statistic {
                 Some(value) => ByUnreachableIdle { statistic, value }.into(),
-                None => ByUnreachableLowest {}.into(),
+                None => label("by-unreachable-lowest"),
             };
-            (ByUnreachable {}.into(), sentence)
+            (label("by-unreachable"), sentence)
         }
-        BoundedBy::Unsure => (ByUnsure {}.into(), ByUnsureSentence {}.into()),
+        BoundedBy::Unsure => (label("by-unsure"), label("by-unsure-sentence")),
     }
 }
 
@@ -257,10 +259,10 @@ fn build_direction_row(
 /// `reads`.
 pub(crate) fn direction_words(direction: Direction) -> Message {
     match direction {
-        Direction::Read => SeriesReads {}.into(),
-        Direction::Write => SeriesWrites {}.into(),
-        Direction::Trim => SeriesTrims {}.into(),
-        Direction::Sync => SeriesSyncs {}.into(),
+        Direction::Read => label("series-reads"),
+        Direction::Write => label("series-writes"),
+        Direction::Trim => label("series-trims"),
+        Direction::Sync => label("series-syncs"),
     }
 }
 
@@ -302,7 +304,7 @@ fn format_short(value: f64) -> String {
 
 fn point_notes(curve: &Curve, point: &CurvePoint, is_ramp: bool) -> Vec<Message> {
     if curve.left_out.contains(point) {
-        return vec![LeftOut {}.into()];
+        return vec![label("point-left-out")];
     }
     let found = curve.limits.iter().filter(|limit| {
         !is_ramp && limit.cell == point.newest_cell() && limit.bounded_by != BoundedBy::Unreachable
@@ -311,11 +313,11 @@ fn point_notes(curve: &Curve, point: &CurvePoint, is_ramp: bool) -> Vec<Message>
     let mut notes: Vec<Message> = found.map(arrow).collect();
     notes.extend(bound_notes(curve, point));
     if knee_place(curve).is_some_and(|place| curve.points[place] == *point) {
-        notes.push(Knee {}.into());
+        notes.push(label("point-knee"));
     }
     let fall = curve.shape.as_ref().and_then(|shape| shape.fall);
     if fall.is_some_and(|fall| fall.then_depth == point.depth) {
-        notes.push(Falls {}.into());
+        notes.push(label("point-falls"));
     }
     notes
 }
@@ -331,14 +333,14 @@ fn bound_notes(curve: &Curve, point: &CurvePoint) -> Vec<Message> {
     let mut notes = Vec::new();
     match broken.len() {
         0 => {}
-        1 if is_only => notes.push(Breaks {}.into()),
-        all if all == curve.bounds.len() => notes.push(BreaksAll {}.into()),
+        1 if is_only => notes.push(label("point-breaks")),
+        all if all == curve.bounds.len() => notes.push(label("point-breaks-all")),
         _ => notes.push(BreaksBound { bound: broken.join(", ") }.into()),
     }
     match unknown.len() {
         0 => {}
-        1 if is_only => notes.push(TooFew {}.into()),
-        all if all == curve.bounds.len() => notes.push(TooFewForAll {}.into()),
+        1 if is_only => notes.push(label("point-too-few")),
+        all if all == curve.bounds.len() => notes.push(label("point-too-few-for-all")),
         _ => notes.push(TooFewFor { bounds: unknown.join(", ") }.into()),
     }
     notes
@@ -366,49 +368,15 @@ pub(crate) fn own_limits(verdict: &Verdict) -> impl Iterator<Item = &Message> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     CurveByDepth = "curve-by-depth" { curve: Message };
     CurveByDepthRamp = "curve-by-depth-ramp" { curve: Message };
     CurveByRate = "curve-by-rate" { curve: Message };
     AtDepth = "load-at-depth" { depth: String };
     AtRate = "load-at-rate" { rate: Iops };
     RateAt = "limit-rate-at" { rate: Iops, load: Message };
-    Confirmed = "limit-confirmed";
-    NotConfirmed = "limit-not-confirmed";
     IntervalOfRate = "interval-of-rate" { low: Iops, high: Iops, half: Ratio };
     IntervalMissing = "interval-missing" { reason: Message };
-    ByBound = "by-bound";
-    ByBoundDepth = "by-bound-depth";
-    ByBoundArrivals = "by-bound-arrivals";
-    BySaturation = "by-saturation";
-    BySaturationDepth = "by-saturation-depth";
-    BySaturationArrivals = "by-saturation-arrivals";
-    ByProviderCap = "by-provider-cap";
-    ByProviderCapSentence = "by-provider-cap-sentence";
-    ByControlGroup = "by-control-group";
-    ByControlGroupSentence = "by-control-group-sentence";
-    ByClient = "by-client";
-    ByClientSentence = "by-client-sentence";
-    ByHighestRate = "by-highest-rate";
-    ByHighestRateSentence = "by-highest-rate-sentence";
-    ByDeepest = "by-deepest";
-    ByDeepestSentence = "by-deepest-sentence";
-    ByUnreachable = "by-unreachable";
     ByUnreachableIdle = "by-unreachable-idle" { statistic: String, value: Nanos };
-    ByUnreachableLowest = "by-unreachable-lowest";
-    ByUnsure = "by-unsure";
-    ByUnsureSentence = "by-unsure-sentence";
-    SeriesReads = "series-reads";
-    SeriesWrites = "series-writes";
-    SeriesTrims = "series-trims";
-    SeriesSyncs = "series-syncs";
-    LeftOut = "point-left-out";
-    Knee = "point-knee";
-    Falls = "point-falls";
-    Breaks = "point-breaks";
-    BreaksAll = "point-breaks-all";
     BreaksBound = "point-breaks-bound" { bound: String };
-    TooFew = "point-too-few";
-    TooFewForAll = "point-too-few-for-all";
     TooFewFor = "point-too-few-for" { bounds: String };
 }

@@ -1,7 +1,7 @@
 //! Operations on small files, for the terminal and for the page.
 
 use analysis::is_unsteady;
-use message::{Language, Message, Names, Render as _, messages};
+use message::{Language, Message, Names, Render as _, label, messages};
 use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
 use units::{Iops, Nanos, group_digits};
 
@@ -85,7 +85,7 @@ fn counted_words(found: &Metadata) -> Option<Message> {
 fn inode_words(found: &Metadata) -> Message {
     let (mut more, mut fewer) = (0_u64, 0_u64);
     for counted in &found.counted {
-        let Some(rise) = counted.inodes else { return NoInodes {}.into() };
+        let Some(rise) = counted.inodes else { return label("metadata-no-inodes") };
         let made = i64::try_from(counted.made).unwrap_or(i64::MAX);
         let difference = rise.saturating_sub(made);
         let side = if difference > 0 { &mut more } else { &mut fewer };
@@ -96,7 +96,7 @@ fn inode_words(found: &Metadata) -> Message {
     let parts: Vec<Message> = more.into_iter().chain(fewer).collect();
     // A note, no error: the count is of all who use the file system.
     match parts.is_empty() {
-        true => InodesAsMany {}.into(),
+        true => label("metadata-inodes-as-many"),
         false => InodesDiffer { parts: Names(parts) }.into(),
     }
 }
@@ -205,7 +205,6 @@ pub(crate) fn write_metadata(out: &mut String, found: &Metadata, style: Style) {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Unsteady = "metadata-unsteady" { rates: Vec<Message> };
     RateOf = "metadata-rate-of" { operation: String, load: Message, low: Iops, high: Iops };
     RateOfCold = "metadata-rate-of-cold" {
@@ -215,8 +214,6 @@ messages! {
     LoadTree = "metadata-load-tree" { size: String, threads: u32 };
     CountedAsMany = "metadata-counted-as-many" { made: u64, inodes: Message };
     CountedDiffer = "metadata-counted-differ" { made: u64, listed: u64, inodes: Message };
-    NoInodes = "metadata-no-inodes";
-    InodesAsMany = "metadata-inodes-as-many";
     InodesDiffer = "metadata-inodes-differ" { parts: Names };
     InodesMore = "metadata-inodes-more" { count: u64 };
     InodesFewer = "metadata-inodes-fewer" { count: u64 };

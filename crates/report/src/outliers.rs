@@ -115,6 +115,5 @@ fn format_value(peers: &PeerFigures, value: f64, language: Language) -> String {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Sentence = "fleet-sentence" { clause: Message };
 }

@@ -11,7 +11,6 @@ mod summary;
 
 pub use histogram_chart::{draw_histogram, format_live_line};
 pub use json::{format_json_figures, format_json_request};
-pub(crate) use summary::MESSAGES;
 pub use summary::{format_findings, format_idle_contrast, format_percentiles, format_rate};
 
 use std::fmt::Write as _;

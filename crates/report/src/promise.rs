@@ -1,6 +1,6 @@
 //! What was promised and what became of it: the rows that terminal and page share.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Kept, LatencyBin, Promise, Record, VolumeCounters, find_percentile_bin};
 use stats::Estimate;
 use units::Nanos;
@@ -97,7 +97,7 @@ fn latency_sentences(volume: &VolumeCounters) -> Vec<Message> {
 fn volume_sentence(volume: &VolumeCounters) -> Message {
     let mean = |time: Nanos, count: u64| -> Message {
         match count {
-            0 => VolumeNone {}.into(),
+            0 => label("promise-volume-none"),
             count => VolumeOperations { count, mean: Nanos(time.0 / count) }.into(),
         }
     };
@@ -114,7 +114,6 @@ fn volume_sentence(volume: &VolumeCounters) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     PromisedTitle = "promise-titled" { promise: String };
     PromisedItem = "promise-promised-item" { label: String, promised: String };
     MeasuredBecause = "promise-measured-because" { measured: String, why: String };
@@ -124,7 +123,6 @@ messages! {
     ShareNeeded = "promise-share-needed" { percent: String, because: Message };
     Counting = "promise-counting" { accounting: Message };
     FullBurst = "promise-full-burst" { seconds: u64 };
-    VolumeNone = "promise-volume-none";
     VolumeOperations = "promise-volume-operations" { count: u64, mean: Nanos };
     Volume = "promise-volume" {
         device: String, reads: Message, writes: Message, volume_iops: Nanos, volume_bytes: Nanos,

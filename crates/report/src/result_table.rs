@@ -10,7 +10,7 @@ use units::{Iops, Ratio, escape_controls, quote_csv};
 
 use crate::compare::{format_figure, format_interval, format_ratio, verdict_words};
 use crate::html::labels::say;
-use crate::limit::{LeftOut, point_cells};
+use crate::limit::point_cells;
 use crate::preset::PresetResult;
 use crate::terminal::{TitleWithoutHost, badge_and_headline};
 use crate::words::{
@@ -129,7 +129,7 @@ fn build_point_rows(record: &Record, language: Language) -> Vec<Row> {
                 false => build_load_rows(record, &cells, label, language),
             };
             if curve.left_out.contains(point) {
-                let left_out = (Status::Warning, Message::from(LeftOut {}));
+                let left_out = (Status::Warning, message::label("point-left-out"));
                 of_point.iter_mut().for_each(|row| row.marks.push(left_out.clone()));
             }
             rows.extend(of_point);

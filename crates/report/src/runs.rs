@@ -299,7 +299,6 @@ fn format_ratio(a: Option<Figure>, b: Option<Figure>) -> String {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     SameFacts = "diff-same" { names: Names };
     AloneFigures = "diff-alone" { a: usize, b: usize };
 }

@@ -311,7 +311,6 @@ fn write_interference(out: &mut String, record: &Record, found: &Interference, s
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     SweepMatrix = "sweep-matrix" { workload: Message };
     SweepMatrixBytes = "sweep-matrix-bytes" { workload: Message };
     WithInterval = "with-interval" { value: Message, half: Ratio };

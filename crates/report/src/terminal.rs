@@ -33,10 +33,7 @@ use summary::{Shortened, Target};
 
 pub use explain::{Topic, explanation_json, render_explanation, render_explanations};
 
-pub(crate) use fleet::MESSAGES as FLEET_MESSAGES;
-pub(crate) use limit::MESSAGES as LIMIT_MESSAGES;
 pub use sheet::Sheet;
-pub(crate) use summary::MESSAGES as SUMMARY_MESSAGES;
 pub use summary::render_summary;
 #[cfg(test)]
 pub(crate) use summary::tests::{hot_record, large_numbers, page_text};
@@ -312,7 +309,6 @@ fn write_bullet(out: &mut String, style: Style, text: &str) {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     CommandOf = "text-command-of" { command: String, path: Message };
     StreamChanged = "text-stream-changed" {
         curve: Message, before: Iops, until: Nanos, after: Iops,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use message::{Language, Message};
+use message::{Language, Message, label};
 
 use crate::findings_page::escape_markdown;
 use crate::html::labels::say;
@@ -54,7 +54,7 @@ impl Term {
 
     fn find_message(self, part: &str) -> Message {
         let id = format!("term-{}-{part}", self.0);
-        Message::find(&id).unwrap_or_else(|| Message::from_text(&id))
+        label(&id)
     }
 }
 

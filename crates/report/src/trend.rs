@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use analysis::{NewestLevel, Trend, TrendPoint};
 use askama::Template;
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Metric, Record};
 use stats::{Estimate, Level};
 use units::escape_controls;
@@ -145,7 +145,7 @@ pub fn verdict_sentence(trend: &Trend) -> Message {
         NewestLevel::TooFew { needed } => {
             TooFewRuns { runs: trend.points.len(), needed: *needed }.into()
         }
-        NewestLevel::Same => NoChange {}.into(),
+        NewestLevel::Same => label("trend-no-change"),
         NewestLevel::Better(ratio) => BetterSince { run, change: ratio_words(ratio) }.into(),
         NewestLevel::Worse(ratio) => WorseSince { run, change: ratio_words(ratio) }.into(),
         NewestLevel::Changed(ratio) => ChangedSince { run, change: ratio_words(ratio) }.into(),
@@ -154,10 +154,6 @@ pub fn verdict_sentence(trend: &Trend) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    SeriesRun = "trend-run";
-    SeriesLevel = "trend-level";
-    TrendCaption = "trend-caption";
     TrendTitle = "trend-title" {
         metric: String, figure: Message, target: String, runs: usize,
     };
@@ -166,7 +162,6 @@ messages! {
     Change = "trend-change" { change: String };
     ChangeBetween = "trend-change-between" { change: String, low: String, high: String };
     TooFewRuns = "trend-too-few" { runs: usize, needed: usize };
-    NoChange = "trend-no-change";
     BetterSince = "trend-better" { run: String, change: Message };
     WorseSince = "trend-worse" { run: String, change: Message };
     ChangedSince = "trend-changed" { run: String, change: Message };
@@ -246,7 +241,7 @@ fn draw_trend(title: String, trend: &Trend, language: Language) -> Chart {
         Point { y_between: between, ..Point::new(time(point), figure.value * scale, words) }
     };
     let runs = trend.points.iter().map(run).collect();
-    plot.add(Series::points(SeriesRun {}.render(language), Look::series(0).size(3.5), runs));
+    plot.add(Series::points(label("trend-run").render(language), Look::series(0).size(3.5), runs));
     let mut levels = Vec::new();
     for level in &trend.levels {
         let of = &trend.points[level.from..level.to];
@@ -254,8 +249,8 @@ fn draw_trend(title: String, trend: &Trend, language: Language) -> Chart {
         levels.extend(of.last().map(|point| (time(point), None)));
     }
     let look = Look::series(1).dash(Dash::Solid).width(2.5);
-    plot.add(Series::line_with_gaps(SeriesLevel {}.render(language), look, levels));
-    let caption = TrendCaption {}.render(language);
+    plot.add(Series::line_with_gaps(label("trend-level").render(language), look, levels));
+    let caption = label("trend-caption").render(language);
     Chart::new(("trend", title), caption, plot).wide()
 }
 

@@ -17,7 +17,6 @@ pub(crate) use pictures::draw_watch_pictures;
 pub(crate) use text::{summarise_watch, write_watch};
 
 messages! {
-    pub static MESSAGES;
     Scope = "watch-scope" { time: Nanos, source: Message };
     DiskLine = "watch-disk-line" { disk: String, outstanding: f64 };
     DiskLineUsed = "watch-disk-line-used" {

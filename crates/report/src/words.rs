@@ -4,7 +4,7 @@ mod figure;
 mod row;
 pub(crate) mod warned;
 
-use message::{Language, Message, Names, Render as _, messages};
+use message::{Language, Message, Names, Render as _, label, messages};
 use record::{
     BoundedBy, Cell, CellRole, ClassVerdict, Curve, CurvePoint, DirectionTotals, Fleet, Layer,
     LayerKind, Purpose, Record, Status, TargetInfo,
@@ -144,7 +144,7 @@ pub(crate) fn cell_label(cell: &Cell) -> Message {
     match cell.role {
         CellRole::Idle => return CellIdle { size }.into(),
         CellRole::Replay => {
-            let curve = CellReplay {}.into();
+            let curve = label("cell-replay");
             return match job.pacing {
                 Pacing::Open { rate, .. } => RowRate { curve, rate }.into(),
                 _ => curve,
@@ -232,8 +232,8 @@ impl RowWords<'_> {
             (true, Direction::Write, true) => RowTheWrite { label: whole() }.into(),
             (true, Direction::Sync, _) => RowTheSync { kind: sync_name(cell) }.into(),
             (true, Direction::Read, _) => RowReads { label: whole() }.into(),
-            (true, Direction::Write, _) => RowItsWrites {}.into(),
-            (true, Direction::Trim, _) => RowItsTrims {}.into(),
+            (true, Direction::Write, _) => message::label("row-its-writes"),
+            (true, Direction::Trim, _) => message::label("row-its-trims"),
         };
         let is_first = direction == Direction::Read || is_commit && direction == Direction::Write;
         let indent = if several && !is_first { "  " } else { "" };
@@ -358,19 +358,19 @@ pub(crate) fn target_words(target: &TargetInfo) -> Message {
 
 pub(crate) fn kind_words(kind: LayerKind) -> Message {
     match kind {
-        LayerKind::Partition => KindPartition {}.into(),
-        LayerKind::Disk => KindDisk {}.into(),
-        LayerKind::Lvm => KindLvm {}.into(),
-        LayerKind::Crypt => KindCrypt {}.into(),
-        LayerKind::DeviceMapper => KindDeviceMapper {}.into(),
+        LayerKind::Partition => label("kind-partition"),
+        LayerKind::Disk => label("kind-disk"),
+        LayerKind::Lvm => label("kind-lvm"),
+        LayerKind::Crypt => label("kind-crypt"),
+        LayerKind::DeviceMapper => label("kind-device-mapper"),
         LayerKind::Raid => Message::from_text("RAID"),
-        LayerKind::Loop => KindLoop {}.into(),
-        LayerKind::Zram => KindZram {}.into(),
-        LayerKind::Ram => KindRam {}.into(),
-        LayerKind::Multipath => KindMultipath {}.into(),
-        LayerKind::NetworkBlock => KindNetworkBlock {}.into(),
-        LayerKind::Bcache => KindBcache {}.into(),
-        LayerKind::Optical => KindOptical {}.into(),
+        LayerKind::Loop => label("kind-loop"),
+        LayerKind::Zram => label("kind-zram"),
+        LayerKind::Ram => label("kind-ram"),
+        LayerKind::Multipath => label("kind-multipath"),
+        LayerKind::NetworkBlock => label("kind-network-block"),
+        LayerKind::Bcache => label("kind-bcache"),
+        LayerKind::Optical => label("kind-optical"),
     }
 }
 
@@ -391,10 +391,10 @@ pub(crate) fn layer_words(layer: &Layer) -> Message {
 /// What kept a curve's limit from being more, in a sentence without its end.
 pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> Message {
     let Some(limit) = curve.main_limit() else {
-        return BoundedNone {}.into();
+        return label("bounded-none");
     };
     if is_invalid(record, &limit.cell) {
-        return BoundedInvalid {}.into();
+        return label("bounded-invalid");
     }
     let (iops, depth) = (Iops(limit.iops.value), limit.depth);
     let bound = limit.bound.to_string();
@@ -411,31 +411,24 @@ pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Note = "text-note" { note: Message };
     AndMore = "text-and-more" { count: usize };
     AndMoreOnPage = "text-and-more-on-page" { count: usize };
     BehavesLike = "page-behaves-like" { class: Message };
     ResultsCaption = "page-results-caption" { bound: String };
-    ResultsPlainCaption = "page-results-plain-caption";
-    ResultsReplayCaption = "page-results-replay-caption";
     RowBest = "row-best" { curve: Message, depth: Depth };
     RowDepth = "row-depth" { curve: Message, depth: Depth };
     RowRate = "row-rate" { curve: Message, rate: Iops };
     RowReads = "row-reads" { label: Message };
-    RowItsWrites = "row-its-writes";
-    RowItsTrims = "row-its-trims";
     RowTheWrite = "row-the-write" { label: Message };
     RowTheSync = "row-the-sync" { kind: &'static str };
     CellIdle = "cell-idle" { size: String };
-    CellReplay = "cell-replay";
     CellTrial = "cell-trial" { cell: String };
     CellCommit = "cell-commit" { size: String };
     CellAgain = "cell-again" { curve: Message, depth: Depth };
     CellRound = "cell-round" { curve: Message, depth: Depth };
     MarkInvalid = "mark-invalid" { id: &'static str };
     MarkWarning = "mark-warning" { id: &'static str };
-    MarkUnstable = "mark-unstable";
     MarkDegraded = "mark-degraded" { there: usize, hosts: usize };
     ClassSecond = "class-second" { class: Message };
     ClassSecondFor = "class-second-for" { class: Message, supports: Names };
@@ -449,23 +442,9 @@ messages! {
     };
     TargetMounted = "target-mounted" { kind: String, source: String };
     TargetParts = "target-parts" { parts: Names };
-    KindPartition = "kind-partition";
-    KindDisk = "kind-disk";
-    KindLvm = "kind-lvm";
-    KindCrypt = "kind-crypt";
-    KindDeviceMapper = "kind-device-mapper";
-    KindLoop = "kind-loop";
-    KindZram = "kind-zram";
-    KindRam = "kind-ram";
-    KindMultipath = "kind-multipath";
-    KindNetworkBlock = "kind-network-block";
-    KindBcache = "kind-bcache";
-    KindOptical = "kind-optical";
     LayerTransport = "layer-transport" { transport: String, kind: Message };
     LayerModel = "layer-model" { name: String, kind: Message, model: String, size: Bytes };
     LayerPlain = "layer-plain" { name: String, kind: Message, size: Bytes };
-    BoundedNone = "bounded-none";
-    BoundedInvalid = "bounded-invalid";
     BoundedBound = "bounded-bound" { iops: Iops, depth: Depth, bound: String };
     BoundedSaturation = "bounded-saturation" { iops: Iops, depth: Depth };
     BoundedDepthTried = "bounded-depth-tried" { iops: Iops, depth: Depth };

@@ -8,10 +8,11 @@
 //! Where batches of many ticks vary by much less than independent ticks would, overlapping batch
 //! means give the error (Meketon and Schmeiser 1984).
 
+use message::label;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::estimate::Estimate;
-use crate::no_interval::{NoNumbers, NothingMeasured, TooShort};
+use crate::no_interval::TooShort;
 use crate::series::{Autocorrelation, autocorrelation, mean};
 
 /// With fewer independent samples an interval would promise more than it holds.
@@ -36,7 +37,7 @@ const STEADINESS_GAIN_MIN: f64 = 4.0;
 pub fn mean_of_series(series: &[f64]) -> Estimate {
     let n = series.len();
     if n == 0 {
-        return Estimate::without_interval(0.0, 0, NothingMeasured {});
+        return Estimate::without_interval(0.0, 0, label("no-interval-nothing"));
     }
     let mean = mean(series);
     let residuals: Vec<f64> = series.iter().map(|x| x - mean).collect();
@@ -49,7 +50,7 @@ pub fn ratio_of_series(numerator: &[f64], denominator: &[f64]) -> Estimate {
     let n = numerator.len().min(denominator.len());
     let below: f64 = denominator[..n].iter().sum();
     if n == 0 || below <= 0.0 {
-        return Estimate::without_interval(0.0, 0, NothingMeasured {});
+        return Estimate::without_interval(0.0, 0, label("no-interval-nothing"));
     }
     let ratio = numerator[..n].iter().sum::<f64>() / below;
     let residuals: Vec<f64> =
@@ -61,7 +62,7 @@ pub fn ratio_of_series(numerator: &[f64], denominator: &[f64]) -> Estimate {
 fn estimate_from_residuals(value: f64, residuals: &[f64], scale: f64) -> Estimate {
     let count = residuals.len() as u64;
     if residuals.iter().any(|r| !r.is_finite()) {
-        return Estimate::without_interval(value, count, NoNumbers {});
+        return Estimate::without_interval(value, count, label("no-interval-no-number"));
     }
     let n = count as f64;
     let Autocorrelation { time, lags } = autocorrelation(residuals);

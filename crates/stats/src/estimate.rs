@@ -1,10 +1,8 @@
 //! A figure with its interval.
 
-use message::Message;
+use message::{Message, label};
 use serde::{Deserialize, Serialize};
 use units::JsonSchema;
-
-use crate::no_interval::NothingMeasured;
 
 /// A figure with its 95 % interval, or the reason why it has none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -44,7 +42,7 @@ impl Estimate {
     pub fn recentred(self, value: f64) -> Self {
         let factor = value / self.value;
         if self.interval().is_some() && !(factor > 0.0 && factor.is_finite()) {
-            return Self::without_interval(value, self.n, NothingMeasured {});
+            return Self::without_interval(value, self.n, label("no-interval-nothing"));
         }
         let scaled = |end: Option<f64>| end.map(|x| x * factor);
         Self { value, low: scaled(self.low), high: scaled(self.high), ..self }

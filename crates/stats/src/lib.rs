@@ -48,7 +48,6 @@ pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
 pub use isotonic::{Monotone, Point, check_monotone, fit_isotonic};
 pub use knee::{asymptotic_knee, kneedle};
 pub use level_fall::{LevelFall, TokenBucketFit, find_level_fall, fit_token_bucket};
-pub use no_interval::MESSAGES;
 pub use outliers::{
     PriorSpread, RobustSpread, adjust_benjamini_hochberg, binomial_tail, combine_simes,
     hypergeometric_tail,

@@ -3,14 +3,8 @@
 use message::messages;
 
 messages! {
-    pub static MESSAGES;
-    NothingMeasured = "no-interval-nothing";
-    NoNumbers = "no-interval-no-number";
     TooShort = "no-interval-short" { worth: u64, needed: u64 };
     FewMeasurements = "no-interval-few-measurements" { made: usize, needed: usize };
     FewRounds = "no-interval-few-rounds" { made: usize, needed: u64 };
     FewFigures = "no-interval-few-figures" { few: usize, more: usize };
-    NoWeight = "no-interval-no-weight";
-    NothingToCompare = "no-interval-nothing-to-compare";
-    FlatLikelihood = "no-interval-flat";
 }

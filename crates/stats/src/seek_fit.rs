@@ -4,10 +4,9 @@
 //! the distance that between two places drawn evenly from a share of the whole (density `2 (1 -
 //! x)`). A log-normal factor blurs it, and two waits in a thousand are anything.
 
-use message::Message;
+use message::{Message, label};
 
 use crate::estimate::Estimate;
-use crate::no_interval::FlatLikelihood;
 use crate::series::is_positive;
 use crate::simplex::minimize;
 
@@ -134,7 +133,7 @@ pub fn fit_seek(stretches: &[SeekSample], turn: Option<(f64, f64)>) -> Option<Se
         let half = deviation.map(|d| INTERVAL_FACTOR * (2.0 * PROFILE_DROP).sqrt() * d);
         let method: Message = match half {
             Some(_) => Message::from_text(INTERVAL),
-            None => FlatLikelihood {}.into(),
+            None => label("no-interval-flat"),
         };
         let bare = Estimate::without_interval(value, count as u64, method);
         Estimate { low: half.map(|h| value - h), high: half.map(|h| value + h), ..bare }

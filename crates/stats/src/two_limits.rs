@@ -1,10 +1,10 @@
 //! Two limits: operations per second for small blocks, bytes per second for large ones.
 
+use message::label;
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
 use crate::batch::student_95;
 use crate::estimate::Estimate;
-use crate::no_interval::NoWeight;
 use crate::nonnegative::{Fit, Observation, solve_non_negative};
 use crate::series::{is_positive, range_of};
 
@@ -170,7 +170,7 @@ fn describe_law(points: &[SizePoint], kind: LimitKind, law: &FittedLaw) -> TwoLi
         if low > 0.0 && high.is_finite() {
             Estimate::with_interval(value, (low, high), n, INTERVAL)
         } else {
-            Estimate::without_interval(value, n, NoWeight {})
+            Estimate::without_interval(value, n, label("no-interval-no-weight"))
         }
     };
     TwoLimits {

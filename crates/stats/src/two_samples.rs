@@ -7,11 +7,12 @@
 //! against 4 figures of three times the spread, simulated): Welch's interval stands in for it
 //! there.
 
+use message::label;
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use crate::batch::student_95;
 use crate::estimate::Estimate;
-use crate::no_interval::{FewFigures, NothingToCompare};
+use crate::no_interval::FewFigures;
 use crate::series::{mean, sorted};
 
 /// Chance that is left out at both ends together.
@@ -30,7 +31,7 @@ pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
     let all = sorted(a.iter().flat_map(|x| b.iter().map(move |y| y - x)));
     let n = (a.len() + b.len()) as u64;
     if all.is_empty() || all.iter().any(|x| !x.is_finite()) {
-        return Estimate::without_interval(0.0, n, NothingToCompare {});
+        return Estimate::without_interval(0.0, n, label("no-interval-nothing-to-compare"));
     }
     let value = f64::midpoint(all[(all.len() - 1) / 2], all[all.len() / 2]);
     if are_unlike(a, b) {

@@ -5,7 +5,7 @@ mod virtualization;
 
 use std::path::{Path, PathBuf};
 
-use message::{Message, Names, messages};
+use message::{Message, Names, label, messages};
 use record::{Environment, IoUringStatus};
 use units::Bytes;
 
@@ -97,17 +97,14 @@ fn missing_privileges(roots: &Roots) -> Vec<Message> {
     if let Some(limit) = locked_memory_limit(roots).filter(|limit| limit.0 < MEMLOCK_WANTED.0) {
         list.push(LockedMemory { limit }.into());
     }
-    list.push(RawDevices {}.into());
-    list.push(DropCaches {}.into());
+    list.push(label("root-raw-devices"));
+    list.push(label("root-drop-caches"));
     list
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     SerialNumbers = "root-serial-numbers" { disks: Names };
     LockedMemory = "root-locked-memory" { limit: Bytes };
-    RawDevices = "root-raw-devices";
-    DropCaches = "root-drop-caches";
 }
 
 fn locked_memory_limit(roots: &Roots) -> Option<Bytes> {

@@ -309,7 +309,6 @@ fn announce_scan(path: &Path, device: &File, announce: fn(&Message)) -> io::Resu
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     SearchesPart = "announce-search-part" { path: String };
     SearchesWhole = "announce-search-whole" { size: Bytes, path: String };
 }

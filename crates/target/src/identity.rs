@@ -10,6 +10,7 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use message::label;
 use record::{FileSystem, LayerKind, TargetInfo, TargetKind};
 use units::Bytes;
 
@@ -24,7 +25,6 @@ pub(crate) use mount::{
 };
 pub use stack::describe_stack;
 pub(crate) use stack::{StackWalk, read_slaves};
-pub(crate) use unseen::{BlockDevicesUnseen, MESSAGES, MountsUnseen};
 
 /// A folder that a file system on this disk is mounted on to be written.
 pub fn find_mounted_folder(disk: &str, roots: &Roots) -> Option<PathBuf> {
@@ -115,7 +115,7 @@ fn describe_file_below(
 ) -> Option<FileSystem> {
     let device = format_device_number(metadata.dev());
     if walk.table.is_empty() {
-        walk.unknown.push(MountsUnseen {}.into());
+        walk.unknown.push(label("unseen-mounts"));
     }
     let Some(mount) = mount::find_mount(&walk.table, handle.resolved(), &device).cloned() else {
         walk.enter_device(&device, None);

@@ -8,12 +8,13 @@ mod devices;
 mod mounted;
 mod writability;
 
+use message::label;
 use record::{Inventory, Swap, Tool};
 use units::Bytes;
 
 pub use ask::shell_quote;
 
-use crate::identity::{BlockDevicesUnseen, MountsUnseen, read_mounts, unescape_octal};
+use crate::identity::{read_mounts, unescape_octal};
 use crate::roots::{Roots, read_lossy};
 
 /// What is here: block devices, mounted file systems, swap space. `tool` is who asks.
@@ -21,10 +22,10 @@ pub fn take_inventory(tool: Tool, roots: &Roots) -> Inventory {
     let mut found = Inventory::new(tool);
     let table = read_mounts(roots);
     if table.is_empty() {
-        found.unknown.push(MountsUnseen {}.into());
+        found.unknown.push(label("unseen-mounts"));
     }
     if !roots.sys.join("dev/block").is_dir() {
-        found.unknown.push(BlockDevicesUnseen {}.into());
+        found.unknown.push(label("unseen-block-devices"));
     }
     found.mounts = mounted::list_file_systems(&table, roots);
     found.devices = devices::list_devices(&table, roots);
@@ -42,11 +43,6 @@ fn parse_swaps(text: &str) -> Vec<Swap> {
         Some(Swap { path: String::from_utf8_lossy(&path).into_owned(), size, used })
     };
     text.lines().skip(1).filter_map(swap).collect()
-}
-
-/// What can be said of a device or of a mounted file system.
-pub(crate) fn list_messages() -> [&'static [message::Declared]; 3] {
-    [devices::MESSAGES, mounted::MESSAGES, writability::MESSAGES]
 }
 
 #[cfg(test)]

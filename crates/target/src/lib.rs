@@ -96,9 +96,3 @@ pub use tracepoint::{TraceField, TraceRing, Tracepoint, Tracepoints};
 pub use usage::find_file_use;
 pub use work_file::{KEPT_WORK_FILE_NAME, WorkFile};
 pub use write_lifetime::{WriteLifetime, set_lifetime_hint};
-
-/// For the test that holds the languages to the same messages.
-pub fn list_messages() -> Vec<message::Declared> {
-    let own = [environment::MESSAGES, guard::MESSAGES, identity::MESSAGES, usage::MESSAGES];
-    own.into_iter().chain(inventory::list_messages()).flatten().copied().collect()
-}

@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 
 use crate::handle::FileIdentity;
 use crate::identity::{Mount, format_device_number, read_mounts, unescape_octal};
@@ -25,7 +25,7 @@ pub(crate) fn find_uses(device: &str, roots: &Roots) -> Vec<Message> {
     let table = read_mounts(roots);
     let swaps = fs::read(roots.proc.join("swaps"));
     let (Ok(swaps), false) = (swaps, table.is_empty()) else {
-        return vec![ProcUnreadable {}.into()];
+        return vec![label("use-proc-unreadable")];
     };
     let swaps = parse_swap_files(&swaps);
     let used = |part: &PathBuf| find_part_use(part, &table, &swaps, roots);
@@ -187,7 +187,6 @@ fn is_device_named(file: &str, name: &str, number: &str, roots: &Roots) -> bool 
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     MountedOn = "use-mounted" { device: String, path: String };
     SwappedOn = "use-swap" { device: String };
     PartOf = "use-part-of" { device: String, whole: String };
@@ -195,7 +194,6 @@ messages! {
     OpenForWriting = "use-open" { program: String, process: String, device: String };
     UnknownToSysfs = "use-unknown-to-sysfs" { device: String };
     NumberUnknown = "use-number-unknown" { device: String };
-    ProcUnreadable = "use-proc-unreadable";
 }
 
 #[cfg(test)]

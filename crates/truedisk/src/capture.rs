@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use ::output::{Destination, is_dash};
 use jiff::Timestamp;
-use message::{Message, Names, messages};
+use message::{Message, Names, label, messages};
 use method::profile::ProfileBuilder;
 use record::profile::{KindProfile, Profile, ProfileError, ProfiledDisk};
 use record::{RequestKind, TraceHeader, TraceRequest, TraceWriter};
@@ -33,20 +33,14 @@ const NUMBER_BYTES_MAX: u64 = 4096;
 const TRACE_STEP_BYTES: u64 = 64;
 
 messages! {
-    pub(crate) static MESSAGES;
     Capturing = "capture-capturing" { disk: String };
     Progress = "capture-progress" { disk: String, requests: u64, time: Nanos };
     Captured = "capture-captured" { disk: String, rate: Iops, time: Nanos, requests: u64 };
     Uncertain = "capture-uncertain" { margin: Ratio };
     Kind = "capture-kind" { kind: Message, facts: Names };
-    Reads = "capture-reads";
-    Writes = "capture-writes";
-    Discards = "capture-discards";
-    Flushes = "capture-flushes";
     Share = "capture-share" { share: Ratio };
     MostlySize = "capture-size" { size: Bytes };
     Sequential = "capture-sequential" { share: Ratio };
-    NoneSequential = "capture-none-sequential";
     Latency = "capture-latency" { statistic: String, latency: Nanos };
     Lost = "capture-lost" { lost: u64, share: Ratio };
     LostFew = "capture-lost-few" { lost: u64 };
@@ -402,7 +396,7 @@ fn describe_capture(load: &CapturedLoad, args: &CaptureArgs) -> String {
 fn describe_sequential(share: f64) -> Message {
     match share > 0.0 {
         true => Sequential { share: Ratio(share) }.into(),
-        false => NoneSequential {}.into(),
+        false => label("capture-none-sequential"),
     }
 }
 
@@ -420,10 +414,10 @@ fn describe_lost(lost: u64, requests: u64) -> Option<Message> {
 
 fn describe_kind(kind: RequestKind, of: &KindProfile) -> Kind {
     let name: Message = match kind {
-        RequestKind::Read => Reads {}.into(),
-        RequestKind::Write => Writes {}.into(),
-        RequestKind::Discard => Discards {}.into(),
-        RequestKind::Flush => Flushes {}.into(),
+        RequestKind::Read => label("capture-reads"),
+        RequestKind::Write => label("capture-writes"),
+        RequestKind::Discard => label("capture-discards"),
+        RequestKind::Flush => label("capture-flushes"),
     };
     let mut facts: Vec<Message> = vec![Share { share: Ratio(of.share) }.into()];
     if let Some(places) = &of.places {

@@ -102,7 +102,6 @@ fn check_everywhere(setting: &OptionDefault) -> Result<(), Failure> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     FileRead = "config-file-read" { path: String };
     FileMissing = "config-file-missing" { path: String };
     VariableUnknown = "config-variable-unknown" { name: String };

@@ -382,7 +382,6 @@ fn format_seconds(seconds: f64) -> String {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     BelowTime = "ladder-below-time" { time: String };
     Counting = "promise-counting" { accounting: Message };
     ProviderTolerance = "model-tolerance" { share: String, of_time: String };

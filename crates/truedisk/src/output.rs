@@ -407,7 +407,6 @@ fn has_failing_finding(record: &Record, fail_on: Option<FailOn>) -> bool {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     ReportAt = "output-report" { path: String };
     RecordAt = "output-record" { path: String };
     MoreBy = "output-more" { command: String };

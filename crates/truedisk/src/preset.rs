@@ -251,7 +251,6 @@ fn preset_json(name: &str, found: &Result<Preset, String>) -> Value {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     ReadingPreset = "preset-only-reads" { title: String };
     BrokenPreset = "preset-broken" { error: String };
     OnlyReads = "announce-only-reads" { preset: String, path: String, time: String };

@@ -109,7 +109,6 @@ impl Observer for TerminalProgress {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     TimeLeft = "progress-left" { seconds: u64 };
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use model::{BurstDuration, IoDirection, ModelError, Order, Plan};
 use record::{Promise, Promised, PromisedWhat};
 use units::{Bytes, Nanos};
@@ -86,7 +86,7 @@ fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
             let share = format!("{share:.0}");
             (t.share, ShareByProvider { share, of_time }.into())
         }
-        Some(t) => (t.share, ShareByPlan {}.into()),
+        Some(t) => (t.share, label("share-by-plan")),
         None => default_share(),
     };
     let lasts = plan.empties_after(SMALL_BLOCK, Order::Random, IoDirection::Read);
@@ -221,9 +221,7 @@ fn parse_numbers(text: &str) -> Result<Promise, Failure> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     ShareByProvider = "share-by-provider" { share: String, of_time: String };
-    ShareByPlan = "share-by-plan";
     ShareForMeasuring = "share-for-measuring" { percent: String };
     ShareAsked = "share-asked" { percent: String };
 }

@@ -67,7 +67,6 @@ fn removed_words(kind: RemovedKind, count: usize) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     RemovedHosts = "share-removed-hosts" { count: usize };
     RemovedAddresses = "share-removed-addresses" { count: usize };
     RemovedPaths = "share-removed-paths" { count: usize };

@@ -20,8 +20,6 @@ use crate::exit::Failure;
 use crate::terminal;
 pub(crate) use host_records::{history_location, save_to_history, unsaved_records};
 use wave_run::HostRun;
-#[cfg(test)]
-pub(crate) use wave_run::MESSAGES as WAVE_MESSAGES;
 pub(crate) use wave_run::new_run_name;
 
 pub(crate) enum Site {

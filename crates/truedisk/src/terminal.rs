@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal as _, Stdout, Write};
 use std::os::fd::AsFd;
 use std::sync::OnceLock;
 
-use message::{Language, Message, Render as _};
+use message::{Language, Message, Render as _, label};
 use report::Style;
 use units::escape_controls;
 
@@ -104,8 +104,7 @@ pub(crate) fn resume_output() {
 
 /// The words of a label, in the language of this run.
 pub(crate) fn say(id: &str) -> String {
-    let words = Message::find(id).unwrap_or_else(|| Message::from_text(id));
-    words.render(language())
+    label(id).render(language())
 }
 
 pub(crate) fn tell(message: impl Into<Message>) -> String {

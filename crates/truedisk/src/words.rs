@@ -1,39 +1,48 @@
-//! The test of the words that the command says besides the reports.
+//! The tests of words and of the ids by which code asks for them, in all crates.
 
-use message::Declared;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
-/// What this crate says, and what those crates say that have no test of their own.
-fn list_messages() -> Vec<Declared> {
-    let own = [
-        crate::capture::MESSAGES,
-        crate::config::MESSAGES,
-        crate::fleet::LIST_MESSAGES,
-        crate::history::words::MESSAGES,
-        crate::model::MESSAGES,
-        crate::output::MESSAGES,
-        crate::site::WAVE_MESSAGES,
-        crate::preset::MESSAGES,
-        crate::preset::small_files::MESSAGES,
-        crate::progress::MESSAGES,
-        crate::promise::MESSAGES,
-        crate::replay::plan::MESSAGES,
-        crate::share::MESSAGES,
-        crate::watch::metrics::MESSAGES,
-        crate::watch::plain::MESSAGES,
-        crate::watch::screen::disk_capture::MESSAGES,
-        crate::watch::screen::draw::MESSAGES,
-    ];
-    let own = own.into_iter().chain([fio::MESSAGES]).flatten().copied();
-    own.chain(method::list_messages()).chain(target::list_messages()).collect()
+fn list_sources() -> Vec<PathBuf> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path());
+    let sources = folders.flat_map(|folder| [folder.join("src"), folder.join("templates")]);
+    sources.filter(|folder| folder.is_dir()).collect()
 }
 
 #[test]
-fn every_message_has_its_words_in_every_language_whatever_its_arguments() {
-    assert_eq!(message::list_faults(&list_messages()), [""; 0]);
+fn messages_of_lists_of_hosts_have_their_words() {
+    assert_eq!(message::list_faults(crate::fleet::LIST_MESSAGES), [""; 0]);
 }
 
 #[test]
 fn every_label_has_words() {
-    let sources = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    assert_eq!(message::list_missing_labels(&sources).unwrap(), [""; 0]);
+    for folder in list_sources() {
+        assert_eq!(message::list_missing_labels(&folder).unwrap(), [""; 0]);
+    }
+}
+
+#[test]
+fn all_words_are_said_somewhere() {
+    // Their ids have a part that is the name of a check, a preset, a term or a plan.
+    const COMPOSED: [&str; 4] = ["check-", "preset-", "term-", "plan-what-"];
+    let english = Path::new(env!("CARGO_MANIFEST_DIR")).join("../message/languages/en.ftl");
+    let english = std::fs::read_to_string(english).unwrap();
+    let is_message = |line: &&str| line.starts_with(|first: char| first.is_ascii_lowercase());
+    let (ids, words): (Vec<&str>, Vec<&str>) =
+        english.lines().filter(is_message).filter_map(|line| line.split_once(' ')).unzip();
+    let mut folders = list_sources();
+    let mut sources = words.join(" ");
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.is_dir() {
+                true => folders.push(path),
+                false => sources.push_str(&std::fs::read_to_string(path).unwrap()),
+            }
+        }
+    }
+    let said: HashSet<&str> = sources.split(['"', ' ']).collect();
+    let is_composed = |id: &str| COMPOSED.iter().any(|start| id.starts_with(start));
+    let unsaid = ids.into_iter().filter(|id| !said.contains(id) && !is_composed(id));
+    assert_eq!(unsaid.collect::<Vec<_>>(), [""; 0]);
 }

@@ -1,6 +1,7 @@
 //! `backlog`: did the disk keep up with the rate that was asked for? Probes of a search do not
 //! count: they go beyond the limit on purpose.
 
+use message::label;
 use workload::{Arrivals, Direction, Pacing};
 
 use super::check::*;
@@ -44,8 +45,8 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Message {
                 _ => BacklogOfSeveral { jobs, cell, backlog }.into(),
             }
         }
-        None if asked_any => RateKept {}.into(),
-        None => NoRate {}.into(),
+        None if asked_any => label("backlog-none"),
+        None => label("backlog-no-rate"),
     }
 }
 
@@ -78,15 +79,12 @@ fn describe_backlog(cell: &Cell, asked: f64, missing: f64) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     BacklogMethod = "check-backlog-method" { missing_max: Ratio };
     BacklogInCell = "backlog-in-cell" {
         asked_rate: Iops, done_rate: Iops, missing: u64, asked: u64, behind: Nanos,
     };
     BacklogOfOne = "backlog-of-one" { cell: String, backlog: Message };
     BacklogOfSeveral = "backlog-of-several" { jobs: usize, cell: String, backlog: Message };
-    RateKept = "backlog-none";
-    NoRate = "backlog-no-rate";
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `burst`: were the figures measured while a store of credits, or a write cache, lasted?
 
+use message::label;
 use record::{Counted, Curve};
 use stats::Estimate;
 
@@ -52,17 +53,17 @@ fn describe_end(fall: &BurstEnd<'_>, ramp: bool, finding: &mut FindingBuilder) -
     let is_known = fall.cause != BurstCause::Unknown;
     let in_burst = is_known && !fall.burst_cells.is_empty();
     let status = if in_burst { Status::Warning } else { Status::Note };
-    let before = Evidence::figure(BurstBefore {}, &burst, bucket.burst.value);
+    let before = Evidence::figure(label("burst-before"), &burst, bucket.burst.value);
     finding.raise_status(status, before);
-    finding.add_figure(BurstAfter {}, &baseline, bucket.baseline.value);
+    finding.add_figure(label("burst-after"), &baseline, bucket.baseline.value);
     let when = BurstTime { after: bucket.after, cell: bucket.cell.clone() };
-    finding.add_figure(BurstWhen {}, when, bucket.after.as_secs_f64());
+    finding.add_figure(label("burst-when"), when, bucket.after.as_secs_f64());
     if is_known {
         let value = match bucket.size.relative_half_width() {
             Some(half) => WithInterval { value: size.clone(), half: Ratio(half) }.into(),
             None => size.clone(),
         };
-        finding.add_figure(BurstSize {}, value, bucket.size.value);
+        finding.add_figure(label("burst-size"), value, bucket.size.value);
     }
     finding.cells.clone_from(&fall.burst_cells);
     if finding.cells.is_empty() {
@@ -92,7 +93,7 @@ fn describe_no_end(measured: &Measured) -> Outcome {
     }
     let written = bytes_written(measured);
     match write_cache_max(measured) {
-        _ if written.0 == 0 => Ok(NothingForACache {}.into()),
+        _ if written.0 == 0 => Ok(label("burst-nothing-for-a-cache")),
         Some(needed) if written >= needed => Ok(NoCacheFilled { written }.into()),
         Some(needed) => Err(CacheMayBeLarger { written, needed }.into()),
         None => Err(CacheOfUnknownSize { written }.into()),
@@ -105,12 +106,7 @@ fn load_time(measured: &Measured) -> Nanos {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    BurstBefore = "burst-before";
-    BurstAfter = "burst-after";
-    BurstWhen = "burst-when";
     BurstTime = "burst-time" { after: Nanos, cell: String };
-    BurstSize = "burst-size";
     BurstOperations = "burst-operations" { operations: Iops };
     BurstOfCredits = "burst-of-credits" {
         until: Nanos, burst: Message, size: Message, baseline: Message,
@@ -124,7 +120,6 @@ messages! {
     NoBurstUnderFullLoad = "burst-none-under-full-load" { busy: Nanos };
     NoBurstOfAMinute = "burst-none-of-a-minute" { busy: Nanos };
     NoBurstYet = "burst-none-yet" { busy: Nanos };
-    NothingForACache = "burst-nothing-for-a-cache";
     NoCacheFilled = "burst-no-cache-filled" { written: Bytes };
     CacheMayBeLarger = "burst-cache-may-be-larger" { written: Bytes, needed: Bytes };
     CacheOfUnknownSize = "burst-cache-of-unknown-size" { written: Bytes };

@@ -1,6 +1,7 @@
 //! `client-bound`: was the load generator the limit? Not where the device held nearly all requests:
 //! then busy workers only polled. Of an open loop, the lag behind its plan is judged.
 
+use message::label;
 use record::{LatencySummary, OpenLoop};
 
 use super::check::*;
@@ -89,7 +90,7 @@ fn judge_load(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         }
     }
     if !looked {
-        return Err(ClientBoundNothing {}.into());
+        return Err(label("client-bound-nothing"));
     }
     let cells = finding.cells.len();
     Ok(match finding.status {
@@ -169,12 +170,10 @@ fn mean_outstanding(cell: &Cell) -> f64 {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     ClientBoundMethod = "check-client-bound-method" {
         own_min: Ratio, busy_min: Ratio, nop_min: Ratio, device_min: Ratio, paused_max: Ratio,
         tail_max: Ratio, withheld_warning: Ratio, held_back: Ratio, withheld_invalid: Ratio,
     };
-    ClientBoundNothing = "client-bound-nothing";
     ClientBoundLate = "client-bound-late" { cells: usize };
     ClientBoundWritesLate = "client-bound-writes-late" { cells: usize };
     ClientBoundSpare = "client-bound-spare" { share: Ratio };

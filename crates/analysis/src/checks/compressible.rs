@@ -1,5 +1,6 @@
 //! `compressible`: are zeros faster than other data?
 
+use message::label;
 use record::Content;
 
 use super::check::*;
@@ -25,11 +26,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         return Err(reason_not_compared(measured));
     }
     facts.into_iter().for_each(|fact| finding.raise_status(Status::Note, fact));
-    add_speedups(finding, &zeros, CompressibleZeros {});
+    add_speedups(finding, &zeros, label("compressible-zeros"));
     let faster = find_fastest(&zeros).map(|gain| (gain.written, gain.ratio.value));
     let (status, summary) = match (combine_verdicts(&zeros), faster) {
         (SpeedupVerdict::Faster, _) if !compresses && is_explained_by_copies(measured) => {
-            (Status::NotObservable, CompressibleOrDedup {}.into())
+            (Status::NotObservable, label("compressible-or-dedup"))
         }
         (SpeedupVerdict::Faster, Some((true, times))) => {
             (Status::Note, CompressibleWritten { times }.into())
@@ -37,9 +38,9 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         (SpeedupVerdict::Faster, Some((false, times))) => {
             (Status::Note, CompressibleReadBack { times }.into())
         }
-        _ if compresses => (Status::Note, CompressibleFileSystem {}.into()),
-        (SpeedupVerdict::AsFast, _) => (Status::Ok, CompressibleNone {}.into()),
-        _ => (Status::NotObservable, CompressibleUneven {}.into()),
+        _ if compresses => (Status::Note, label("compressible-file-system")),
+        (SpeedupVerdict::AsFast, _) => (Status::Ok, label("compressible-none")),
+        _ => (Status::NotObservable, label("compressible-uneven")),
     };
     finding.status = status;
     Ok(summary)
@@ -68,14 +69,18 @@ fn file_system_facts(measured: &Measured) -> Vec<Evidence> {
     }
     if let Some((encoded, of)) = encoded_zeros(measured).filter(|(encoded, _)| encoded.0 > 0) {
         let value = CompressibleEncoded { encoded, of };
-        facts.push(Evidence::figure(CompressibleZerosWritten {}, value, byte_share(encoded, of)));
+        facts.push(Evidence::figure(
+            label("compressible-zeros-written"),
+            value,
+            byte_share(encoded, of),
+        ));
     }
     // A file that was only read is itself compressed, or encrypted.
     let kept = target.extents.as_ref().filter(|e| measured.layout.is_none() && e.encoded.0 > 0);
     if let Some(extents) = kept {
         let (encoded, of) = (extents.encoded, extents.length);
         let value = CompressibleStored { encoded, of };
-        facts.push(Evidence::figure(CompressibleFile {}, value, byte_share(encoded, of)));
+        facts.push(Evidence::figure(label("compressible-file"), value, byte_share(encoded, of)));
     }
     facts
 }
@@ -92,21 +97,13 @@ fn is_compressing_option(option: &str) -> bool {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     CompressibleMethod = "check-compressible-method" {
         faster_min: f64, clear_min: f64, excluded_max: f64,
     };
-    CompressibleZeros = "compressible-zeros";
-    CompressibleOrDedup = "compressible-or-dedup";
     CompressibleWritten = "compressible-written" { times: f64 };
     CompressibleReadBack = "compressible-read-back" { times: f64 };
-    CompressibleFileSystem = "compressible-file-system";
-    CompressibleNone = "compressible-none";
-    CompressibleUneven = "compressible-uneven";
     CompressibleMount = "compressible-mount" { kind: String };
-    CompressibleZerosWritten = "compressible-zeros-written";
     CompressibleEncoded = "compressible-encoded" { encoded: Bytes, of: Bytes };
-    CompressibleFile = "compressible-file";
     CompressibleStored = "compressible-stored" { encoded: Bytes, of: Bytes };
 }
 

@@ -1,5 +1,6 @@
 //! `coverage`: how much of the target was touched, and how often?
 
+use message::label;
 use workload::{Access, Span};
 
 use super::check::*;
@@ -38,7 +39,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         }
     }
     let Some(main) = spans.first().copied() else {
-        return Err(CoverageNoReads {}.into());
+        return Err(label("coverage-no-reads"));
     };
     for span in spans {
         let cells: Vec<&Cell> = random().filter(|c| c.job.span == span).collect();
@@ -47,9 +48,9 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let total = count_passes(main, random().filter(|c| c.job.span == main));
     let span = main.length;
     finding.remedy = if total > 1.0 || span < TINY_SPAN {
-        Some(MeasureLargerPart {}.into())
+        Some(label("remedy-measure-larger-part"))
     } else {
-        Some(TakeForSample {}.into())
+        Some(label("remedy-take-for-sample"))
     };
     Ok(match finding.status {
         Status::Warning => CoverageCached { span }.into(),
@@ -68,10 +69,10 @@ fn judge_span(span: Span, cells: &[&Cell], finding: &mut FindingBuilder) {
     let total = count_passes(span, cells.iter().copied());
     let length = span.length;
     let read = Bytes((total * length.0 as f64) as u64);
-    finding.add_figure(CoveragePasses {}, CoverageRead { read, span: length }, total);
+    finding.add_figure(label("coverage-passes"), CoverageRead { read, span: length }, total);
     if length >= LARGE_SPAN && total < THIN_SHARE.0 {
         let value = CoverageSample { share: Ratio(total), span: length };
-        finding.raise_status(Status::Note, Evidence::figure(CoverageShare {}, value, total));
+        finding.raise_status(Status::Note, Evidence::figure(label("coverage-share"), value, total));
         return;
     }
     let status = match () {
@@ -89,20 +90,14 @@ fn judge_span(span: Span, cells: &[&Cell], finding: &mut FindingBuilder) {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    MeasureLargerPart = "remedy-measure-larger-part";
-    TakeForSample = "remedy-take-for-sample";
     CoverageMethod = "check-coverage-method" {
         tiny: Bytes, cache: Bytes, passes: u64, large: Bytes, thin: Ratio,
     };
-    CoverageNoReads = "coverage-no-reads";
     CoverageCached = "coverage-cached" { span: Bytes };
     CoverageReadAgain = "coverage-read-again" { span: Bytes };
     CoverageThin = "coverage-thin" { share: Ratio, span: Bytes };
     CoveragePassed = "coverage-passed" { span: Bytes, passes: f64 };
-    CoveragePasses = "coverage-passes";
     CoverageRead = "coverage-read" { read: Bytes, span: Bytes };
-    CoverageShare = "coverage-share";
     CoverageSample = "coverage-sample" { share: Ratio, span: Bytes };
     CoverageCellPasses = "coverage-cell-passes" { passes: f64, span: Bytes };
 }

@@ -1,6 +1,7 @@
 //! `dedup`: are copies of the same blocks faster than unique data? Copies prove nothing on a file
 //! system that compresses many blocks together.
 
+use message::label;
 use record::Content;
 
 use super::check::*;
@@ -24,36 +25,30 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     if copies.is_empty() {
         return Err(reason_not_compared(measured));
     }
-    add_speedups(finding, &copies, DedupCopies {});
+    add_speedups(finding, &copies, label("dedup-copies"));
     let zeros = compare_contents(measured, Content::Repeated, Content::Zeros);
-    add_speedups(finding, &zeros, DedupCopiesAgainstZeros {});
+    add_speedups(finding, &zeros, label("dedup-copies-against-zeros"));
     match combine_verdicts(&copies) {
         SpeedupVerdict::Faster if is_file_system_compressing(measured) => {
             finding.status = Status::NotObservable;
-            Ok(DedupOrCompression {}.into())
+            Ok(label("dedup-or-compression"))
         }
         SpeedupVerdict::Faster => {
             finding.status = Status::Note;
             let times = find_fastest(&copies).map_or(1.0, |speedup| speedup.ratio.value);
             Ok(DedupFaster { times }.into())
         }
-        SpeedupVerdict::AsFast => Ok(DedupNone {}.into()),
+        SpeedupVerdict::AsFast => Ok(label("dedup-none")),
         SpeedupVerdict::Unclear => {
             finding.status = Status::NotObservable;
-            Ok(DedupUneven {}.into())
+            Ok(label("dedup-uneven"))
         }
     }
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     DedupMethod = "check-dedup-method" { faster_min: f64, clear_min: f64, excluded_max: f64 };
-    DedupCopies = "dedup-copies";
-    DedupCopiesAgainstZeros = "dedup-copies-against-zeros";
-    DedupOrCompression = "dedup-or-compression";
     DedupFaster = "dedup-faster" { times: f64 };
-    DedupNone = "dedup-none";
-    DedupUneven = "dedup-uneven";
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `device-cache`: how large is a cache in front of the medium, and do the figures come from it?
 //! See [`crate::evidence::working_set`].
 
+use message::label;
 use record::Trial;
 use units::Depth;
 
@@ -32,23 +33,23 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
 
 fn judge_step(measured: &Measured, step: &CacheStep, finding: &mut FindingBuilder) -> Outcome {
     if !step.bounded && may_be_first_touch(measured) {
-        return Err(DeviceCacheOrFirstTouch {}.into());
+        return Err(label("device-cache-or-first-touch"));
     }
     let (size, share) = (step.size, step.span_share(measured));
     add_part_facts(&step.parts, measured, finding);
-    finding.add_figure(DeviceCacheSize {}, DeviceCacheAbout { size }, size.0 as f64);
-    let fact = Evidence::figure(DeviceCacheShare {}, Ratio(share), share);
+    finding.add_figure(label("device-cache-size"), DeviceCacheAbout { size }, size.0 as f64);
+    let fact = Evidence::figure(label("device-cache-share"), Ratio(share), share);
     let (hit, miss, share) = (step.hit, step.miss, Ratio(share));
     if share.0 < CACHED_SHARE_MIN {
         finding.raise_status(Status::Note, fact);
-        finding.remedy = Some(NothingToDo {}.into());
+        finding.remedy = Some(label("remedy-span-larger-than-cache"));
         return Ok(DeviceCacheSmall { size, hit, miss, share }.into());
     }
     for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
         finding.mark(cell, Status::Warning, DeviceCacheHits { share }, share.0);
     }
     finding.raise_status(Status::Warning, fact);
-    finding.remedy = Some(MeasureMore {}.into());
+    finding.remedy = Some(label("remedy-measure-several-caches"));
     Ok(DeviceCacheFigures { size, hit, miss }.into())
 }
 
@@ -79,12 +80,8 @@ fn add_part_facts(parts: &[SpanPart], measured: &Measured, finding: &mut Finding
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     DeviceCacheNone = "device-cache-none" { first: Bytes, last: Bytes };
-    DeviceCacheOrFirstTouch = "device-cache-or-first-touch";
-    DeviceCacheSize = "device-cache-size";
     DeviceCacheAbout = "device-cache-about" { size: Bytes };
-    DeviceCacheShare = "device-cache-share";
     DeviceCacheSmall = "device-cache-small" { size: Bytes, hit: Nanos, miss: Nanos, share: Ratio };
     DeviceCacheHits = "device-cache-hits" { share: Ratio };
     DeviceCacheFigures = "device-cache-figures" { size: Bytes, hit: Nanos, miss: Nanos };
@@ -93,8 +90,6 @@ messages! {
         median: Nanos, fast: Ratio, rate: Iops, depth: Depth,
     };
     DeviceCacheWithin = "device-cache-within" { size: Bytes };
-    NothingToDo = "remedy-span-larger-than-cache";
-    MeasureMore = "remedy-measure-several-caches";
 }
 
 #[cfg(test)]

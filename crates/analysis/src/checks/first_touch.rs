@@ -2,6 +2,7 @@
 //! snapshot fetches a block at its first read (Amazon EBS: from S3), a thin volume allocates one at
 //! its first write.
 
+use message::label;
 use record::{TargetKind, Trial};
 use stats::Estimate;
 
@@ -30,7 +31,7 @@ const EXCLUDED_MAX: f64 = 3.0;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let reads = check_reads(measured, finding);
-    let mut second = FindingBuilder::new(Some(WriteOnce {}.into()));
+    let mut second = FindingBuilder::new(Some(label("remedy-write-volume-once")));
     match check_writes(measured, &mut second) {
         Some(writes) => Ok(merge_halves((finding, reads), (second, writes))),
         None => reads,
@@ -59,20 +60,24 @@ fn merge_halves(
 
 fn check_reads(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     if measured.layout.is_some() {
-        return Err(FirstTouchOfOwnBlocks {}.into());
+        return Err(label("first-touch-of-own-blocks"));
     }
     let reread = find_rereads(measured)?;
     finding.evidence.push(reread.to_evidence());
     match reread.cause(measured) {
-        Cause::None => return Ok(FirstReadAsFast {}.into()),
-        Cause::Cache(_) => return Err(FirstReadBesideCache {}.into()),
+        Cause::None => return Ok(label("first-touch-read-as-fast")),
+        Cause::Cache(_) => return Err(label("first-touch-read-beside-cache")),
         Cause::Filled => {}
     }
     finding.evidence.push(reread.cell_evidence());
     let counts = |role| !matches!(role, CellRole::Trial | CellRole::Disturbed);
     for cell in measured.cells.iter().filter(|cell| counts(cell.role) && cell.job.mix.reads()) {
         let name = Message::from_text(&cell.name);
-        finding.mark_cell(cell, Status::Warning, Evidence::text(name, FirstReadInCell {}));
+        finding.mark_cell(
+            cell,
+            Status::Warning,
+            Evidence::text(name, label("first-touch-read-in-cell")),
+        );
     }
     finding.status = finding.status.max(Status::Note);
     Ok(FirstReadSlower { times: reread.speedup() }.into())
@@ -83,7 +88,7 @@ fn check_writes(measured: &Measured, finding: &mut FindingBuilder) -> Option<Mes
     let slower_min = if on_file { SLOWER_ON_FILE_MIN } else { SLOWER_MIN };
     let mut ratios = Vec::new();
     for (scattered, what) in
-        [(false, Message::from(FirstTouchLargeWrites {})), (true, FirstTouchSmallWrites {}.into())]
+        [(false, label("first-touch-large-writes")), (true, label("first-touch-small-writes"))]
     {
         let Some(ratio) = first_write_ratio(measured, scattered) else { continue };
         let (times, places) = (ratio.value, ratio.n);
@@ -105,8 +110,8 @@ fn check_writes(measured: &Measured, finding: &mut FindingBuilder) -> Option<Mes
     let (status, summary) = match most {
         Some(times) if on_file => (Status::Note, FirstWriteSlowerOnFile { times }.into()),
         Some(times) => (Status::Note, FirstWriteSlower { times }.into()),
-        None if ratios.iter().all(excluded) => (Status::Ok, FirstWriteAsFast {}.into()),
-        None => (Status::NotObservable, FirstTouchUneven {}.into()),
+        None if ratios.iter().all(excluded) => (Status::Ok, label("first-touch-write-as-fast")),
+        None => (Status::NotObservable, label("first-touch-uneven")),
     };
     finding.status = status;
     Some(summary)
@@ -136,24 +141,14 @@ fn seconds_per_byte(cell: &Cell) -> f64 {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     FirstTouchMethod = "check-first-touch-method" {
         on_device: f64, on_file: f64, clear_min: f64,
     };
-    FirstTouchOfOwnBlocks = "first-touch-of-own-blocks";
-    FirstReadAsFast = "first-touch-read-as-fast";
-    FirstReadBesideCache = "first-touch-read-beside-cache";
-    FirstReadInCell = "first-touch-read-in-cell";
     FirstReadSlower = "first-touch-read-slower" { times: f64 };
-    FirstTouchLargeWrites = "first-touch-large-writes";
-    FirstTouchSmallWrites = "first-touch-small-writes";
     FirstWriteTimes = "first-touch-write-times" { times: f64, low: f64, high: f64, places: u64 };
     FirstWriteTimesOfFew = "first-touch-write-times-of-few" { times: f64, places: u64 };
     FirstWriteSlowerOnFile = "first-touch-write-slower-on-file" { times: f64 };
     FirstWriteSlower = "first-touch-write-slower" { times: f64 };
-    FirstWriteAsFast = "first-touch-write-as-fast";
-    FirstTouchUneven = "first-touch-uneven";
-    WriteOnce = "remedy-write-volume-once";
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 //! an ignored flush from a protected cache, so that is a note. A rotating disk commits at most once
 //! per turn.
 
+use message::label;
 use record::{TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram};
 
 use super::check::*;
 use crate::cells::{is_random_read, read_histogram};
-use crate::words::NoTarget;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Flush,
@@ -54,11 +54,11 @@ const READS_MIN: u64 = 30;
 const COUNTED_SHARE_MIN: f64 = 0.5;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let target = measured.target().ok_or(NoTarget {})?;
+    let target = measured.target().ok_or_else(|| label("no-target"))?;
     if target.is_in_memory_file_system() {
-        return Err(FlushOfMemory {}.into());
+        return Err(label("flush-of-memory"));
     }
-    let seen = FlushCost::from_record(measured).ok_or(FlushNotMeasured {})?;
+    let seen = FlushCost::from_record(measured).ok_or_else(|| label("flush-not-measured"))?;
     seen.add_facts(target, finding);
     let too_fast = seen.commit_rate > TURNS_MAX * TURNS_SLACK;
     if let Some(arm) = arm_read_median(measured).filter(|_| too_fast) {
@@ -67,7 +67,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let (status, summary) = seen.judge(target);
     finding.status = status;
     if status == Status::Warning {
-        finding.remedy = Some(MountWithBarriers {}.into());
+        finding.remedy = Some(label("remedy-mount-with-barriers"));
     }
     Ok(summary)
 }
@@ -81,8 +81,8 @@ fn describe_too_fast(
     let rate = seen.commit_rate;
     let turns_per_minute = TURNS_MAX * 60.0;
     let value = FlushCommitRate { rate: Iops(rate), turns_per_minute, turns: TURNS_MAX };
-    let fact = Evidence::figure(FlushCommits {}, value, rate);
-    let read = Evidence::text(FlushRandomReads {}, FlushArmMoves { time: arm });
+    let fact = Evidence::figure(label("flush-commits"), value, rate);
+    let read = Evidence::text(label("flush-random-reads"), FlushArmMoves { time: arm });
     let is_figure = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Step);
     for cell in measured.cells.iter().filter(is_figure).filter(|cell| cell.job.sync.is_some()) {
         finding.mark_cell(cell, Status::Warning, fact.clone());
@@ -90,8 +90,8 @@ fn describe_too_fast(
     finding.evidence.retain(|known| *known != fact);
     finding.evidence.insert(0, fact);
     finding.raise_status(Status::Warning, read);
-    finding.remedy = Some(FindBattery {}.into());
-    FlushFasterThanTurns {}.into()
+    finding.remedy = Some(label("remedy-find-battery"));
+    label("flush-faster-than-turns")
 }
 
 struct FlushCost {
@@ -165,17 +165,17 @@ impl FlushCost {
         let disks = target.bottom_devices();
         let is_virtual = !disks.is_empty() && disks.iter().all(|disk| disk.is_virtual());
         match is_cache_volatile(target) {
-            Some(true) if !sent && barred => (Status::Warning, FlushBarred {}.into()),
-            Some(false) => (Status::Ok, FlushNotNeeded {}.into()),
+            Some(true) if !sent && barred => (Status::Warning, label("flush-barred")),
+            Some(false) => (Status::Ok, label("flush-not-needed")),
             // That is how virtual disks are: nothing that this one has to be suspected of.
             Some(true) if sent && free && is_virtual => {
                 (Status::NotObservable, FlushOfVirtualDisk { with, without }.into())
             }
             Some(true) if sent && free => (Status::Note, FlushIsFree { with, without }.into()),
             _ if costs => (Status::Ok, FlushCosts { with, without }.into()),
-            None => (Status::NotObservable, FlushOfUnknownCache {}.into()),
-            _ if !sent => (Status::NotObservable, FlushNotCounted {}.into()),
-            _ => (Status::NotObservable, FlushUneven {}.into()),
+            None => (Status::NotObservable, label("flush-of-unknown-cache")),
+            _ if !sent => (Status::NotObservable, label("flush-not-counted")),
+            _ => (Status::NotObservable, label("flush-uneven")),
         }
     }
 
@@ -185,7 +185,7 @@ impl FlushCost {
             Some((low, high)) => FlushTimes { median, times, low, high }.into(),
             None => FlushTimesOfFew { median, times }.into(),
         };
-        finding.add_figure(FlushedWrite {}, value, times);
+        finding.add_figure(label("flush-write"), value, times);
         for layer in &target.stack {
             if let Some(says) = layer.queue.as_ref().and_then(|queue| queue.write_cache.as_ref()) {
                 let what = FlushCacheOf { device: layer.name.clone() };
@@ -194,7 +194,7 @@ impl FlushCost {
         }
         if let Some(counted) = self.flushes_counted {
             let value = FlushesCounted { counted, commits: self.commits };
-            finding.add_figure(Flushes {}, value, counted as f64);
+            finding.add_figure(label("flush-flushes"), value, counted as f64);
         }
     }
 }
@@ -253,34 +253,19 @@ fn arm_read_median(measured: &Measured) -> Option<Nanos> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     FlushMethod = "check-flush-method" {
         free_max: f64, commits_min: u64, cost_min: f64, arm_min: Nanos, rate_max: f64,
         turns_max: f64, slack: Ratio,
     };
-    FlushOfMemory = "flush-of-memory";
-    FlushNotMeasured = "flush-not-measured";
-    FlushCommits = "flush-commits";
     FlushCommitRate = "flush-commit-rate" { rate: Iops, turns_per_minute: f64, turns: f64 };
-    FlushRandomReads = "flush-random-reads";
     FlushArmMoves = "flush-arm-moves" { time: Nanos };
-    FlushFasterThanTurns = "flush-faster-than-turns";
-    FlushBarred = "flush-barred";
-    FlushNotNeeded = "flush-not-needed";
     FlushOfVirtualDisk = "flush-of-virtual-disk" { with: Nanos, without: Nanos };
     FlushIsFree = "flush-is-free" { with: Nanos, without: Nanos };
     FlushCosts = "flush-costs" { with: Nanos, without: Nanos };
-    FlushOfUnknownCache = "flush-of-unknown-cache";
-    FlushNotCounted = "flush-not-counted";
-    FlushUneven = "flush-uneven";
-    FlushedWrite = "flush-write";
     FlushTimes = "flush-times" { median: Nanos, times: f64, low: f64, high: f64 };
     FlushTimesOfFew = "flush-times-of-few" { median: Nanos, times: f64 };
     FlushCacheOf = "flush-cache-of" { device: String };
-    Flushes = "flush-flushes";
     FlushesCounted = "flush-flushes-counted" { counted: u64, commits: u64 };
-    MountWithBarriers = "remedy-mount-with-barriers";
-    FindBattery = "remedy-find-battery";
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 //! faster than the first, or the first as fast as memory. NVMe may be that fast, and is not judged
 //! by it.
 
+use message::label;
 use record::{Layer, LayerKind};
 
 use super::check::*;
-use super::unwritten::{ReadsHoles, reads_holes};
+use super::unwritten::reads_holes;
 use crate::cells::{is_random_read_figure, read_p50_ns, served_share};
 use crate::evidence::reread::{Cause, MEMORY_LATENCY_MAX, Reread, find_rereads};
 use crate::evidence::working_set::{WorkingSet, find_cache_step};
@@ -15,7 +16,7 @@ pub(super) static CHECK: Check = Check {
     id: FindingId::HostCache,
     method: None,
     run: |subject, finding| match reads_holes(subject.judgement) {
-        true => Err(ReadsHoles {}.into()),
+        true => Err(label("unwritten-reads-holes")),
         false => check(subject.measured, finding),
     },
 };
@@ -34,9 +35,9 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let reread = find_rereads(measured)?;
     finding.evidence.push(reread.to_evidence());
     match reread.cause(measured) {
-        Cause::None => Ok(HostCacheNone {}.into()),
+        Cause::None => Ok(label("host-cache-none")),
         Cause::Cache(why) => Ok(describe_cache(measured, &reread, why, finding)),
-        Cause::Filled => Err(HostCacheOrFirstTouch {}.into()),
+        Cause::Filled => Err(label("host-cache-or-first-touch")),
     }
 }
 
@@ -46,7 +47,7 @@ fn describe_cache(
     why: Message,
     finding: &mut FindingBuilder,
 ) -> Message {
-    finding.evidence.push(Evidence::text(HostCacheNotFetched {}, why));
+    finding.evidence.push(Evidence::text(label("host-cache-not-fetched"), why));
     finding.evidence.push(reread.cell_evidence());
     let most = match find_cache_step(measured) {
         Ok(WorkingSet::Step(step)) => step.span_share(measured),
@@ -54,7 +55,7 @@ fn describe_cache(
         _ if is_slow_as_arm(&measured.cells, measured.target()) => 0.0,
         _ => 1.0,
     };
-    let fact = Evidence::figure(HostCacheShare {}, Ratio(most), most);
+    let fact = Evidence::figure(label("host-cache-share"), Ratio(most), most);
     finding.raise_status(Status::Note, fact);
     let mut before = 0_u64;
     for cell in &measured.cells {
@@ -119,11 +120,6 @@ fn describe_memory(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    HostCacheNone = "host-cache-none";
-    HostCacheOrFirstTouch = "host-cache-or-first-touch";
-    HostCacheNotFetched = "host-cache-not-fetched";
-    HostCacheShare = "host-cache-share";
     HostCacheHits = "host-cache-hits" { share: Ratio };
     HostCacheAnswers = "host-cache-answers" { times: f64 };
     HostCacheBeside = "host-cache-beside" { times: f64 };

@@ -1,5 +1,6 @@
 //! `idle-latency`: what does a read cost that comes after a pause?
 
+use message::label;
 use record::{Layer, LayerKind, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use workload::Pacing;
@@ -33,8 +34,9 @@ const BUSY_MAX: f64 = 0.5;
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let mut alone = measured.cells.iter().filter(|c| is_random_read(c) && c.job.depth.0 == 1);
     let main = alone.find(|cell| cell.role == CellRole::Main);
-    let (main, usual) =
-        main.and_then(|cell| Some((cell, Reads::of_cell(cell)?))).ok_or(IdleLatencyNoUsual {})?;
+    let (main, usual) = main
+        .and_then(|cell| Some((cell, Reads::of_cell(cell)?)))
+        .ok_or_else(|| label("idle-latency-no-usual"))?;
     let value = IdleLatencyUsual { median: to_nanos(&usual.median) };
     finding.add_figure(Message::from_text(&main.name), value, usual.median.value);
     let layers = measured.target().map_or(1, longest_chain);
@@ -46,7 +48,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         judge_cell(cell, (&paused, &usual), deep, finding);
         slowest = slowest.max(Some((to_nanos(&paused.median), pause)));
     }
-    let (took, pause) = slowest.ok_or(IdleLatencyTooFew {})?;
+    let (took, pause) = slowest.ok_or_else(|| label("idle-latency-too-few"))?;
     let usual = to_nanos(&usual.median);
     Ok(match finding.status {
         Status::Warning => IdleLatencyAsleep { pause, took, usual }.into(),
@@ -136,10 +138,7 @@ fn judge_cell(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    IdleLatencyNoUsual = "idle-latency-no-usual";
     IdleLatencyUsual = "idle-latency-usual" { median: Nanos };
-    IdleLatencyTooFew = "idle-latency-too-few";
     IdleLatencyAsleep = "idle-latency-asleep" { pause: Nanos, took: Nanos, usual: Nanos };
     IdleLatencySlower = "idle-latency-slower" { pause: Nanos, took: Nanos, usual: Nanos };
     IdleLatencyAlike = "idle-latency-alike" { pause: Nanos, factor: u64, usual: Nanos };

@@ -1,5 +1,6 @@
 //! `impossible`: does a figure contradict what the device can be?
 
+use message::label;
 use record::TargetInfo;
 use workload::{Access, Mix};
 
@@ -44,9 +45,9 @@ fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
         check_random_rate(measured, finding);
     }
     Ok(match finding.status {
-        Status::Ok => ImpossibleNone {}.into(),
-        Status::Note => ImpossibleRandomFaster {}.into(),
-        _ => ImpossibleFigure {}.into(),
+        Status::Ok => label("impossible-none"),
+        Status::Note => label("impossible-random-faster"),
+        _ => label("impossible-figure"),
     })
 }
 
@@ -131,13 +132,9 @@ fn is_clearly_more(more: &Cell, less: &Cell) -> bool {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     ImpossibleMethod = "check-impossible-method" {
         link: f64, latency: Nanos, note: f64, warning: f64, operations: Ratio,
     };
-    ImpossibleNone = "impossible-none";
-    ImpossibleRandomFaster = "impossible-random-faster";
-    ImpossibleFigure = "impossible-figure";
     ImpossibleOverLink = "impossible-over-link" { rate: BytesPerSecond, ceiling: BytesPerSecond };
     ImpossibleMedian = "impossible-median" { time: Nanos };
     ImpossibleRequests = "impossible-requests" {

@@ -1,5 +1,6 @@
 //! `link-bound`: was the link the limit, or is it slower than it should be?
 
+use message::label;
 use record::{Layer, Link};
 
 use super::check::*;
@@ -18,11 +19,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     let links: Vec<(&Layer, &Link)> =
         disks.iter().filter_map(|layer| Some((*layer, layer.link.as_ref()?))).collect();
     if links.is_empty() {
-        return Err(LinkNotShown {}.into());
+        return Err(label("link-bound-not-shown"));
     }
     let most = link_ceiling(&disks);
     if most.is_none() && !links.iter().any(|(_, link)| link.downtrained) {
-        return Err(LinkNotOfEveryDisk {}.into());
+        return Err(label("link-bound-not-of-every-disk"));
     }
     for cell in &measured.cells {
         let Some((ceiling, duplex)) = most else { break };
@@ -40,7 +41,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         finding.raise_status(status, Evidence::text(name, describe_link(link)));
     }
     Ok(match (finding.status, most, full) {
-        (Status::Warning, ..) => LinkDowntrained {}.into(),
+        (Status::Warning, ..) => label("link-bound-downtrained"),
         (_, Some((ceiling, _)), 0) => LinkHadRoom { ceiling }.into(),
         (_, _, cells) => LinkFull { cells, share: FULL_SHARE }.into(),
     })
@@ -75,12 +76,8 @@ fn describe_link(link: &Link) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     LinkBoundMethod = "check-link-bound-method" { full: Ratio };
-    LinkNotShown = "link-bound-not-shown";
-    LinkNotOfEveryDisk = "link-bound-not-of-every-disk";
     LinkUsed = "link-bound-used" { rate: BytesPerSecond, ceiling: BytesPerSecond };
-    LinkDowntrained = "link-bound-downtrained";
     LinkHadRoom = "link-bound-had-room" { ceiling: BytesPerSecond };
     LinkFull = "link-bound-full" { cells: usize, share: Ratio };
     LinkSpeed = "link-bound-speed" { kind: String, speed: String };

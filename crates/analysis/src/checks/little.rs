@@ -1,6 +1,7 @@
 //! `little`: do the counts of the generator balance, and was the depth kept? Where memory answers
 //! within the submitting call, a missing depth is only a note.
 
+use message::label;
 use units::Depth;
 use workload::Pacing;
 
@@ -59,11 +60,11 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         }
     }
     if !looked {
-        return Err(LittleTooFew {}.into());
+        return Err(label("little-too-few"));
     }
     Ok(match finding.status {
-        Status::Invalid => LittleCountsDiffer {}.into(),
-        Status::Warning | Status::Note => LittleDepthNotKept {}.into(),
+        Status::Invalid => label("little-counts-differ"),
+        Status::Warning | Status::Note => label("little-depth-not-kept"),
         _ => LittleCountsAgree { within: Ratio(worst) }.into(),
     })
 }
@@ -98,16 +99,12 @@ fn kept_depth_share(cell: &Cell) -> Option<f64> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     LittleMethod = "check-little-method" { agree: Ratio, noted: Ratio, warned: Ratio };
     LittleDepths = "little-depths" { counted: f64, little: f64 };
     LittleDepthMissed = "little-depth-missed" { counted: f64, depth: Depth };
     LittleDepthAtDevice = "little-depth-at-device" {
         counted: f64, depth: Depth, at_device: f64, device: String,
     };
-    LittleTooFew = "little-too-few";
-    LittleCountsDiffer = "little-counts-differ";
-    LittleDepthNotKept = "little-depth-not-kept";
     LittleCountsAgree = "little-counts-agree" { within: Ratio };
 }
 

@@ -1,5 +1,6 @@
 //! `misaligned`: do blocks of the target lie across two blocks of the disk?
 
+use message::label;
 use record::{Layer, LayerKind, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use workload::Direction;
@@ -24,9 +25,9 @@ const PHYSICAL_MAX: u64 = 64 << 10;
 const MISALIGNED_SHARE_MIN: Ratio = Ratio(0.01);
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let target = measured.target().ok_or(crate::words::NoTarget {})?;
+    let target = measured.target().ok_or_else(|| label("no-target"))?;
     if target.stack.is_empty() {
-        return Err(MisalignedNoDevice {}.into());
+        return Err(label("misaligned-no-device"));
     }
     for layer in &target.stack {
         check_start(layer, target, finding);
@@ -35,7 +36,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         let share = extents.misaligned.0 as f64 / extents.length.0.max(1) as f64;
         if share > MISALIGNED_SHARE_MIN.0 {
             let value = MisalignedFile { share: Ratio(share) };
-            let fact = Evidence::figure(MisalignedExtents {}, value, share);
+            let fact = Evidence::figure(label("misaligned-extents"), value, share);
             finding.raise_status(Status::Warning, fact);
         }
     }
@@ -43,13 +44,13 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     if target.dio_offset_align != Bytes(0) {
         let source = target.dio_align_source.clone();
         let unit = MisalignedUnit { unit: target.dio_offset_align, source };
-        finding.evidence.push(Evidence::text(MisalignedDirectIo {}, unit));
+        finding.evidence.push(Evidence::text(label("misaligned-direct-io"), unit));
     }
     DATA_DIRECTIONS.into_iter().for_each(|d| add_shift_cost(measured, d, finding));
     Ok(match finding.status {
-        Status::Warning => MisalignedAcross {}.into(),
+        Status::Warning => label("misaligned-across"),
         Status::Note => MisalignedInside { block: Bytes(BLOCK_MIN) }.into(),
-        _ => MisalignedNone {}.into(),
+        _ => label("misaligned-none"),
     })
 }
 
@@ -110,26 +111,18 @@ fn add_shift_cost(measured: &Measured, direction: Direction, finding: &mut Findi
         false => MisalignedNoSlower { usual, took }.into(),
     };
     let what: Message = match direction {
-        Direction::Read => MisalignedRead {}.into(),
-        _ => MisalignedWrite {}.into(),
+        Direction::Read => label("misaligned-read"),
+        _ => label("misaligned-write"),
     };
     finding.add_figure(what, value, times);
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     MisalignedMethod = "check-misaligned-method" { block: Bytes, allowed: Ratio };
-    MisalignedNoDevice = "misaligned-no-device";
-    MisalignedExtents = "misaligned-extents";
     MisalignedFile = "misaligned-file" { share: Ratio };
-    MisalignedDirectIo = "misaligned-direct-io";
     MisalignedUnit = "misaligned-unit" { unit: Bytes, source: String };
-    MisalignedAcross = "misaligned-across";
     MisalignedInside = "misaligned-inside" { block: Bytes };
-    MisalignedNone = "misaligned-none";
     MisalignedStart = "misaligned-start" { start: Bytes, over: Bytes, block: Bytes };
-    MisalignedRead = "misaligned-read";
-    MisalignedWrite = "misaligned-write";
     MisalignedSlower = "misaligned-slower" { usual: Nanos, took: Nanos, times: f64 };
     MisalignedNoSlower = "misaligned-no-slower" { usual: Nanos, took: Nanos };
 }

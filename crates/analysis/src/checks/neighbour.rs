@@ -2,6 +2,7 @@
 //! own, others' writes count only where ours cause none beside themselves (no syncs, overwriting
 //! in place).
 
+use message::label;
 use record::{Evidence, Finding, LayerKind, TargetInfo};
 
 use super::check::*;
@@ -72,13 +73,13 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         judge_processors(cell, measured, finding);
     }
     if !looked && finding.status == Status::Ok {
-        return Err(NeighbourNotCounted {}.into());
+        return Err(label("neighbour-not-counted"));
     }
     let cells = finding.cells.len();
     Ok(match finding.status {
         Status::Warning => NeighbourBusy { cells }.into(),
         Status::Note => NeighbourLight { cells }.into(),
-        _ => NeighbourNone {}.into(),
+        _ => label("neighbour-none"),
     })
 }
 
@@ -110,7 +111,7 @@ fn add_repeated_probes(
         return summary;
     }
     let repeated: Message = NeighbourRepeated { probes: count }.into();
-    finding.evidence.push(Evidence::text(NeighbourProbes {}, &repeated));
+    finding.evidence.push(Evidence::text(label("neighbour-probes"), &repeated));
     if finding.status > Status::Note {
         return summary;
     }
@@ -275,7 +276,6 @@ fn is_overwriting_file_system(kind: &str) -> bool {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     NeighbourMethod = "check-neighbour-method" {
         noted: Ratio,
         noted_rate: BytesPerSecond,
@@ -291,13 +291,10 @@ messages! {
         foreign: Ratio,
         idle: Ratio,
     };
-    NeighbourNotCounted = "neighbour-not-counted";
     NeighbourBusy = "neighbour-busy" { cells: usize };
     NeighbourLight = "neighbour-light" { cells: usize };
-    NeighbourNone = "neighbour-none";
     NeighbourRepeated = "neighbour-repeated" { probes: usize };
     NeighbourAlsoRepeated = "neighbour-also-repeated" { statements: Vec<Message> };
-    NeighbourProbes = "neighbour-probes";
     NeighbourBytes = "neighbour-bytes" { bytes: Bytes, rate: BytesPerSecond, ours: Bytes };
     NeighbourRequests = "neighbour-requests" { others: u64, ours: u64 };
     NeighbourStolen = "neighbour-stolen" { stolen: Ratio };

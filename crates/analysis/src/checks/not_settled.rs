@@ -1,6 +1,7 @@
 //! `not-settled`: did the rate hold still while it was measured? A busy host alone moves a single
 //! read by a quarter, so one differing repetition is a note.
 
+use message::label;
 use record::{Metadata, MetadataPhase, Purpose};
 
 use super::check::*;
@@ -60,22 +61,22 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     if !looked && finding.status == Status::Ok {
         finding.status = Status::NotObservable;
         return Ok(match &measured.plan.purpose {
-            Purpose::Check { .. } => NotSettledShort {}.into(),
+            Purpose::Check { .. } => label("not-settled-short"),
             // Each of their cells is at a load of its own.
-            Purpose::Limit(_) | Purpose::Replay(_) => NotSettledSearch {}.into(),
-            Purpose::Sweep(_) => NotSettledMatrix {}.into(),
-            Purpose::Preset(_) => NotSettledShortPasses {}.into(),
-            Purpose::Ping(_) => NotSettledSingleRequests {}.into(),
+            Purpose::Limit(_) | Purpose::Replay(_) => label("not-settled-search"),
+            Purpose::Sweep(_) => label("not-settled-matrix"),
+            Purpose::Preset(_) => label("not-settled-short-passes"),
+            Purpose::Ping(_) => label("not-settled-single-requests"),
             Purpose::Metadata(_) | Purpose::Watch(_) | Purpose::Imported => {
-                NotSettledNoSeries {}.into()
+                label("not-settled-no-series")
             }
         });
     }
     Ok(match finding.status {
-        Status::Warning => NotSettledChanging {}.into(),
-        Status::Note if differed => NotSettledDiffered {}.into(),
-        Status::Note => NotSettledVaried {}.into(),
-        _ => NotSettledSteady {}.into(),
+        Status::Warning => label("not-settled-changing"),
+        Status::Note if differed => label("not-settled-differed"),
+        Status::Note => label("not-settled-varied"),
+        _ => label("not-settled-steady"),
     })
 }
 
@@ -91,7 +92,7 @@ fn judge_rounds(measured: &Measured, finding: &mut FindingBuilder) -> bool {
     let status = if one_way { Status::Warning } else { Status::Note };
     let (range, change) = (Ratio(settled.range), Ratio(settled.slope.abs()));
     let value = NotSettledRounds { range, change };
-    let fact = Evidence::figure(NotSettledWriting {}, value, settled.range);
+    let fact = Evidence::figure(label("not-settled-writing"), value, settled.range);
     finding.mark_cell(last[4], status, fact);
     true
 }
@@ -99,7 +100,7 @@ fn judge_rounds(measured: &Measured, finding: &mut FindingBuilder) -> bool {
 /// Operations on small files have a rate in each round. A warning is for the rate of the headline.
 fn judge_small_files(found: &Metadata, finding: &mut FindingBuilder) -> Outcome {
     if !found.phases.iter().any(|phase| phase.rate.interval().is_some()) {
-        return Err(NotSettledFewRounds {}.into());
+        return Err(label("not-settled-few-rounds"));
     }
     let fastest = find_fastest_create(found);
     for phase in found.phases.iter().filter(|phase| is_unsteady(phase)) {
@@ -111,12 +112,12 @@ fn judge_small_files(found: &Metadata, finding: &mut FindingBuilder) -> Outcome 
         finding.raise_status(status, Evidence::figure(name, value, high - low));
     }
     if finding.status > Status::Ok {
-        finding.remedy = Some(MeasureFilesAlone {}.into());
+        finding.remedy = Some(label("remedy-measure-files-alone"));
     }
     Ok(match finding.status {
-        Status::Warning => NotSettledFilesCreated {}.into(),
-        Status::Note => NotSettledSomeFiles {}.into(),
-        _ => NotSettledRoundsAgree {}.into(),
+        Status::Warning => label("not-settled-files-created"),
+        Status::Note => label("not-settled-some-files"),
+        _ => label("not-settled-rounds-agree"),
     })
 }
 
@@ -150,8 +151,8 @@ fn judge_cell(cell: &Cell, finding: &mut FindingBuilder) -> bool {
             (Status::Warning, if is_rise { rose() } else { NotSettledFell { by }.into() })
         }
         // A rate that swings between levels has no one figure; less of it is the noise of a host.
-        _ if settled.range > LEVEL_CHANGE => (Status::Warning, NotSettledNoTrend {}.into()),
-        _ => (Status::Note, NotSettledNoTrend {}.into()),
+        _ if settled.range > LEVEL_CHANGE => (Status::Warning, label("not-settled-no-trend")),
+        _ => (Status::Note, label("not-settled-no-trend")),
     };
     let value = NotSettledFiveParts { range: Ratio(settled.range), trend };
     finding.mark(cell, status, value, settled.range);
@@ -243,34 +244,16 @@ fn judge_repeats(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     NotSettledMethod = "check-not-settled-method" {
         length: Nanos, change: Ratio, chance: Ratio, drift: Ratio, unsteady: Ratio,
     };
-    NotSettledShort = "not-settled-short";
-    NotSettledSearch = "not-settled-search";
-    NotSettledMatrix = "not-settled-matrix";
-    MeasureFilesAlone = "remedy-measure-files-alone";
-    NotSettledFewRounds = "not-settled-few-rounds";
     NotSettledFileRounds = "not-settled-file-rounds" { low: Iops, high: Iops };
-    NotSettledFilesCreated = "not-settled-files-created";
-    NotSettledSomeFiles = "not-settled-some-files";
-    NotSettledRoundsAgree = "not-settled-rounds-agree";
-    NotSettledShortPasses = "not-settled-short-passes";
-    NotSettledSingleRequests = "not-settled-single-requests";
-    NotSettledNoSeries = "not-settled-no-series";
-    NotSettledChanging = "not-settled-changing";
-    NotSettledDiffered = "not-settled-differed";
-    NotSettledVaried = "not-settled-varied";
-    NotSettledSteady = "not-settled-steady";
-    NotSettledWriting = "not-settled-writing";
     NotSettledRounds = "not-settled-rounds" { range: Ratio, change: Ratio };
     NotSettledFiveParts = "not-settled-five-parts" { range: Ratio, trend: Message };
     NotSettledRose = "not-settled-rose" { by: Ratio };
     NotSettledFell = "not-settled-fell" { by: Ratio };
     NotSettledRoseAfter = "not-settled-rose-after" { by: Ratio, after: Nanos };
     NotSettledFellAfter = "not-settled-fell-after" { by: Ratio, after: Nanos };
-    NotSettledNoTrend = "not-settled-no-trend";
     NotSettledRepeated = "not-settled-repeated" { cell: String };
     NotSettledTwice = "not-settled-twice" { first: Iops, again: Iops };
 }

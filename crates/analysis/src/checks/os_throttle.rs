@@ -1,6 +1,6 @@
 //! `os-throttle`: does the operating system itself hold the disk back?
 
-use message::Names;
+use message::{Names, label};
 use record::{IoLimit, QueueLimits};
 
 use super::check::*;
@@ -38,8 +38,8 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     Ok(match finding.status {
         Status::Warning => OsThrottleReached { cells: finding.cells.len() }.into(),
-        Status::Note => OsThrottleNotReached {}.into(),
-        _ => OsThrottleNone {}.into(),
+        Status::Note => label("os-throttle-not-reached"),
+        _ => label("os-throttle-none"),
     })
 }
 
@@ -55,11 +55,8 @@ fn describe_queue(queue: &QueueLimits) -> Option<Message> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     OsThrottleMethod = "check-os-throttle-method" { reached: Ratio, sliced: Ratio };
     OsThrottleReached = "os-throttle-reached" { cells: usize };
-    OsThrottleNotReached = "os-throttle-not-reached";
-    OsThrottleNone = "os-throttle-none";
     OsThrottleQueue = "os-throttle-queue" { settings: Names };
     OsThrottleScheduler = "os-throttle-scheduler" { name: String };
     OsThrottleRequests = "os-throttle-requests" { requests: u64 };

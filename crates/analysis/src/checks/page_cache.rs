@@ -1,12 +1,13 @@
 //! `page-cache`: did the bytes reach the device? O_DIRECT alone proves nothing: tmpfs, ext4 with
 //! journalled data and btrfs with compression accept it and use memory; so does a loop device.
 
+use message::label;
 use record::{LayerCounters, Purpose, TargetInfo};
 
 use super::check::*;
-use super::unwritten::{ReadsHoles, reads_holes};
+use super::unwritten::reads_holes;
 use crate::preset::reads_memory_on_purpose;
-use crate::words::{Clauses, NoTarget};
+use crate::words::Clauses;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::PageCache,
@@ -26,12 +27,12 @@ const CACHED_GROWTH_MAX: Ratio = Ratio(0.01);
 
 fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
     let measured = subject.figures;
-    let target = measured.target().ok_or(NoTarget {})?;
+    let target = measured.target().ok_or_else(|| label("no-target"))?;
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
         return Ok(describe_memory(measured, &fs.kind, &fs.mount_point, finding));
     }
     if measured.metadata.is_some() {
-        return Err(PageCacheOfSmallFiles {}.into());
+        return Err(label("page-cache-of-small-files"));
     }
     // fio's `direct=0`. A preset says itself which of its steps go through the page cache.
     let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
@@ -54,35 +55,35 @@ fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
         return Ok(describe_intended(finding, compared));
     }
     if refused {
-        let fact = Evidence::text(Message::from_text("O_DIRECT"), PageCacheRefused {});
+        let fact = Evidence::text(Message::from_text("O_DIRECT"), label("page-cache-refused"));
         finding.raise_status(Status::Warning, fact);
     }
     if compared == 0 && finding.status == Status::Ok {
         if holes {
-            return Err(ReadsHoles {}.into());
+            return Err(label("unwritten-reads-holes"));
         }
-        return Err(PageCacheNoCounters {}.into());
+        return Err(label("page-cache-no-counters"));
     }
     let summary: Message = match finding.status {
-        Status::Invalid if compared == 0 && !refused => PageCacheAsAsked {}.into(),
-        Status::Invalid if compared == 0 => PageCacheRefusedUnproven {}.into(),
-        Status::Invalid => PageCacheAnswered {}.into(),
-        Status::Warning if !refused => PageCacheGrew {}.into(),
-        Status::Warning if compared == 0 => PageCacheRefusedTooLittle {}.into(),
-        Status::Warning => PageCacheRefusedYetMoved {}.into(),
-        _ => PageCacheDeviceMoved {}.into(),
+        Status::Invalid if compared == 0 && !refused => label("page-cache-as-asked"),
+        Status::Invalid if compared == 0 => label("page-cache-refused-unproven"),
+        Status::Invalid => label("page-cache-answered"),
+        Status::Warning if !refused => label("page-cache-grew"),
+        Status::Warning if compared == 0 => label("page-cache-refused-too-little"),
+        Status::Warning => label("page-cache-refused-yet-moved"),
+        _ => label("page-cache-device-moved"),
     };
     if let Some(cell) = subject.measured.cells.iter().find(|c| reads_memory_on_purpose(measured, c))
     {
         let name = Message::from_text(&cell.name);
-        finding.raise_status(Status::Note, Evidence::text(name, PageCacheOnPurpose {}));
+        finding.raise_status(Status::Note, Evidence::text(name, label("page-cache-on-purpose")));
         if finding.status == Status::Note {
             finding.remedy = None;
-            return Ok(PageCacheDeviceMoved {}.into());
+            return Ok(label("page-cache-device-moved"));
         }
     }
     if buffered && !refused {
-        finding.remedy = Some(MeasureDirectly {}.into());
+        finding.remedy = Some(label("remedy-direct-io"));
     }
     Ok(summary)
 }
@@ -95,11 +96,11 @@ fn is_cache_intended(measured: &Measured) -> bool {
 
 fn describe_intended(finding: &mut FindingBuilder, compared: usize) -> Message {
     if compared > 0 && finding.status == Status::Ok {
-        return PageCacheDeviceMoved {}.into();
+        return label("page-cache-device-moved");
     }
     finding.status = Status::Note;
-    finding.remedy = Some(LeaveOutCached {}.into());
-    PageCacheAsOptionAsks {}.into()
+    finding.remedy = Some(label("remedy-leave-out-cached"));
+    label("page-cache-as-option-asks")
 }
 
 /// Whether most operations of a cell were answered above the device.
@@ -120,10 +121,10 @@ fn describe_memory(
     finding: &mut FindingBuilder,
 ) -> Message {
     let mounted = PageCacheMounted { kind: kind.to_owned(), mount_point: mount_point.to_owned() };
-    let fact = Evidence::text(PageCacheFileSystem {}, mounted);
+    let fact = Evidence::text(label("page-cache-file-system"), mounted);
     finding.raise_status(Status::Invalid, fact);
     finding.cells.extend(measured.cells.iter().map(|cell| cell.name.clone()));
-    finding.remedy = Some(MeasureFolderOnDisk {}.into());
+    finding.remedy = Some(label("remedy-measure-folder-on-disk"));
     PageCacheIsMemory { kind: kind.to_owned() }.into()
 }
 
@@ -151,7 +152,7 @@ fn compare_counters(
         let charged = charged.map(|p| if read { p.read_bytes } else { p.write_bytes });
         let served = [
             device.map(|layer| (by_layer(layer), Message::from_text(&layer.name))),
-            charged.map(|bytes| (bytes, PageCacheThisProcess {}.into())),
+            charged.map(|bytes| (bytes, label("page-cache-this-process"))),
             below.map(|layer| (by_layer(layer), Message::from_text(&layer.name))),
         ];
         let least = served.into_iter().flatten().min_by_key(|(bytes, _)| *bytes);
@@ -197,7 +198,7 @@ fn judge_served(
         let mut clauses = match read {
             true => vec![PageCacheRead { asked, served, by }.into()],
             false => {
-                vec![PageCacheWritten { asked, served, by }.into(), PageCacheRestWaits {}.into()]
+                vec![PageCacheWritten { asked, served, by }.into(), label("page-cache-rest-waits")]
             }
         };
         if let Some((cached, _)) = cached_share(cell).filter(|(cached, _)| *cached > 0.0) {
@@ -226,7 +227,7 @@ fn judge_delayed_writes(measured: &Measured, finding: &mut FindingBuilder) {
     let others: Vec<&Cell> = writes().filter(|cell| !is_marked(cell)).collect();
     for cell in others {
         let name = Message::from_text(&cell.name);
-        let fact = Evidence::text(name, PageCacheWritesOfOthers {});
+        let fact = Evidence::text(name, label("page-cache-writes-of-others"));
         finding.mark_cell(cell, Status::Invalid, fact);
     }
 }
@@ -239,7 +240,11 @@ fn judge_unproven(cell: &Cell, direct: bool, finding: &mut FindingBuilder) {
     }
     if !direct {
         let name = Message::from_text(&cell.name);
-        finding.mark_cell(cell, Status::Invalid, Evidence::text(name, PageCacheUnproven {}));
+        finding.mark_cell(
+            cell,
+            Status::Invalid,
+            Evidence::text(name, label("page-cache-unproven")),
+        );
     } else if let Some((after, growth)) =
         cached_share(cell).filter(|(_, growth)| *growth > CACHED_GROWTH_MAX.0)
     {
@@ -267,33 +272,12 @@ fn layer_behind_loop<'a>(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     PageCacheMethod = "check-page-cache-method" { served_min: Ratio, growth_max: Ratio };
-    PageCacheAsAsked = "page-cache-as-asked";
-    PageCacheRefusedUnproven = "page-cache-refused-unproven";
-    PageCacheAnswered = "page-cache-answered";
-    PageCacheGrew = "page-cache-grew";
-    PageCacheRefusedTooLittle = "page-cache-refused-too-little";
-    PageCacheRefusedYetMoved = "page-cache-refused-yet-moved";
-    PageCacheDeviceMoved = "page-cache-device-moved";
-    PageCacheAsOptionAsks = "page-cache-as-option-asks";
-    PageCacheOfSmallFiles = "page-cache-of-small-files";
     PageCacheIsMemory = "page-cache-is-memory" { kind: String };
-    PageCacheNoCounters = "page-cache-no-counters";
-    PageCacheRefused = "page-cache-refused";
-    PageCacheOnPurpose = "page-cache-on-purpose";
-    PageCacheFileSystem = "page-cache-file-system";
     PageCacheMounted = "page-cache-mounted" { kind: String, mount_point: String };
-    PageCacheThisProcess = "page-cache-this-process";
     PageCacheRead = "page-cache-read" { asked: Bytes, served: Bytes, by: Message };
     PageCacheWritten = "page-cache-written" { asked: Bytes, served: Bytes, by: Message };
-    PageCacheRestWaits = "page-cache-rest-waits";
     PageCacheHoldsSpan = "page-cache-holds-span" { share: Ratio };
-    PageCacheWritesOfOthers = "page-cache-writes-of-others";
-    PageCacheUnproven = "page-cache-unproven";
-    MeasureDirectly = "remedy-direct-io";
-    LeaveOutCached = "remedy-leave-out-cached";
-    MeasureFolderOnDisk = "remedy-measure-folder-on-disk";
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `provider-limit`: is the maximum a configured cap? [`crate::curve::cap`] decides. A cap is what
 //! was bought, so it is a note; one of a control group is `os-throttle`'s.
 
+use message::label;
 use record::{Curve, Effort, Purpose};
 
 use super::check::*;
@@ -44,22 +45,22 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         });
     }
     if is_counted {
-        return Ok(ProviderLimitCounted {}.into());
+        return Ok(label("provider-limit-counted"));
     }
     if let Some((curve, cap)) = ours.first() {
         finding.evidence.push(to_fact(curve, cap));
-        return Ok(ProviderLimitOfGroup {}.into());
+        return Ok(label("provider-limit-of-group"));
     }
     let plateaus = judgement.curves.iter().filter_map(|curve| find_no_cap(curve, measured));
     match plateaus.max() {
-        Some(true) => return Ok(ProviderLimitNone {}.into()),
-        Some(false) => return Err(ProviderLimitUnsure {}.into()),
+        Some(true) => return Ok(label("provider-limit-none")),
+        Some(false) => return Err(label("provider-limit-unsure")),
         None => {}
     }
     Err(match measured.plan.purpose {
-        Purpose::Sweep(_) => ProviderLimitMatrix {}.into(),
-        Purpose::Check { effort: Effort::Quick, .. } => ProviderLimitQuick {}.into(),
-        _ => ProviderLimitShort {}.into(),
+        Purpose::Sweep(_) => label("provider-limit-matrix"),
+        Purpose::Check { effort: Effort::Quick, .. } => label("provider-limit-quick"),
+        _ => label("provider-limit-short"),
     })
 }
 
@@ -97,18 +98,10 @@ fn find_no_cap(curve: &Curve, measured: &Measured) -> Option<bool> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     ProviderLimitMethod = "check-provider-limit-method" { within: Ratio };
     ProviderLimitCap = "provider-limit-cap" { iops: Iops, because: Vec<Message> };
     ProviderLimitOfProvider = "provider-limit-of-provider" { cap: Iops };
     ProviderLimitOfSetting = "provider-limit-of-setting" { cap: Iops };
-    ProviderLimitOfGroup = "provider-limit-of-group";
-    ProviderLimitCounted = "provider-limit-counted";
-    ProviderLimitNone = "provider-limit-none";
-    ProviderLimitMatrix = "provider-limit-matrix";
-    ProviderLimitQuick = "provider-limit-quick";
-    ProviderLimitShort = "provider-limit-short";
-    ProviderLimitUnsure = "provider-limit-unsure";
 }
 
 #[cfg(test)]

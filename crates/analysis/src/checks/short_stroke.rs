@@ -1,6 +1,7 @@
 //! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved? Such
 //! a disk looks up to twice as fast as when it is full (methodology 7.2).
 
+use message::label;
 use record::Rotation;
 use workload::Access;
 
@@ -32,9 +33,9 @@ struct WholeDiskLatency {
 
 fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
     let known = measured.target().zip(mean_read_latency_ns(&measured.cells));
-    let (target, mean_ns) = known.ok_or(ShortStrokeNoReads {})?;
+    let (target, mean_ns) = known.ok_or_else(|| label("short-stroke-no-reads"))?;
     let mean = Nanos(mean_ns as u64);
-    finding.add_figure(ShortStrokeMean {}, mean, mean_ns);
+    finding.add_figure(label("short-stroke-mean"), mean, mean_ns);
     if !may_rotate(&measured.cells, Some(target)) {
         return Ok(ShortStrokeNoArm { mean }.into());
     }
@@ -44,7 +45,7 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
     let share = measured.plan.span.0 as f64 / whole_size(target).0.max(1) as f64;
     let part = Ratio(share.min(1.0));
     let value = ShortStrokeSpan { span: measured.plan.span, disk: whole_size(target), part };
-    finding.add_figure(ShortStrokePart {}, value, share);
+    finding.add_figure(label("short-stroke-part"), value, share);
     let estimate = estimate_whole_disk(rotation);
     add_rotation_facts(rotation, &estimate, finding);
     if share >= 0.5 || estimate.low_ns / mean_ns < SLOWDOWN_MIN {
@@ -58,7 +59,7 @@ fn describe_no_rotation(measured: &Measured, mean: Nanos) -> Outcome {
     let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
     let reads = alone.filter_map(|c| Some(c.totals.read.as_ref()?.ops)).max().unwrap_or(0);
     if mean < SLOW_READ_MIN {
-        return Err(ShortStrokeCached {}.into());
+        return Err(label("short-stroke-cached"));
     }
     if reads < READS_MIN {
         return Err(ShortStrokeTooFew { reads, needed: READS_MIN }.into());
@@ -75,7 +76,7 @@ fn describe_short_stroke(
 ) -> Message {
     for cell in &measured.cells {
         if cell.job.access == Access::Random && cell.job.span.length <= measured.plan.span {
-            let fact = Evidence::text(ShortStrokeReached {}, ShortStrokeOfDisk { part });
+            let fact = Evidence::text(label("short-stroke-reached"), ShortStrokeOfDisk { part });
             finding.mark_cell(cell, Status::Warning, fact);
         }
     }
@@ -120,25 +121,19 @@ fn add_rotation_facts(
     let (low, high) = rpm.interval().unwrap_or((rpm.value, rpm.value));
     let [turns, low, high] = [rpm.value, low, high].map(|value| value.round() as u64);
     let speed = ShortStrokeSpeed { rpm: turns, low, high, reads: rpm.n };
-    finding.add_figure(ShortStrokeTurns {}, speed, rpm.value);
+    finding.add_figure(label("short-stroke-turns"), speed, rpm.value);
     let (low, high) = (Nanos(estimate.low_ns as u64), Nanos(estimate.high_ns as u64));
     let whole = ShortStrokeWholeTime { low, high, how: estimate.how.clone() };
     let mean_ns = (estimate.low_ns + estimate.high_ns) / 2.0;
-    finding.add_figure(ShortStrokeWhole {}, whole, mean_ns);
+    finding.add_figure(label("short-stroke-whole"), whole, mean_ns);
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    ShortStrokeNoReads = "short-stroke-no-reads";
-    ShortStrokeMean = "short-stroke-mean";
     ShortStrokeNoArm = "short-stroke-no-arm" { mean: Nanos };
-    ShortStrokePart = "short-stroke-part";
     ShortStrokeSpan = "short-stroke-span" { span: Bytes, disk: Bytes, part: Ratio };
     ShortStrokeAsWhole = "short-stroke-as-whole" { part: Ratio };
-    ShortStrokeCached = "short-stroke-cached";
     ShortStrokeTooFew = "short-stroke-too-few" { reads: u64, needed: u64 };
     ShortStrokeNoPlatter = "short-stroke-no-platter" { mean: Nanos };
-    ShortStrokeReached = "short-stroke-reached";
     ShortStrokeOfDisk = "short-stroke-of-disk" { part: Ratio };
     ShortStrokeRange = "short-stroke-range" { part: Ratio, here: Iops, low: Iops, high: Iops };
     ShortStrokeFlatters = "short-stroke-flatters" { part: Ratio, here: Iops, whole: Iops };
@@ -146,9 +141,7 @@ messages! {
     ShortStrokeSheets = "short-stroke-sheets" {
         rpm: u64, low_ms: f64, high_ms: f64, turn_ms: f64,
     };
-    ShortStrokeTurns = "short-stroke-turns";
     ShortStrokeSpeed = "short-stroke-speed" { rpm: u64, low: u64, high: u64, reads: u64 };
-    ShortStrokeWhole = "short-stroke-whole";
     ShortStrokeWholeTime = "short-stroke-whole-time" { low: Nanos, high: Nanos, how: Message };
 }
 

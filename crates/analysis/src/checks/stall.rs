@@ -1,6 +1,7 @@
 //! `stall`: did the device fall silent? Where most operations take about as long as the gap,
 //! silence is its pace.
 
+use message::label;
 use record::DirectionTotals;
 use stats::LatencyHistogram;
 
@@ -61,7 +62,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         finding.mark(cell, Status::Warning, value, gap.as_secs_f64());
     }
     if !looked {
-        return Err(StallTooShort {}.into());
+        return Err(label("stall-too-short"));
     }
     Ok(match finding.status {
         Status::Ok => StallNone { gap: GAP_MIN }.into(),
@@ -137,10 +138,8 @@ pub(super) fn completions_per_tick(cell: &Cell) -> Vec<u64> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     StallMethod = "check-stall-method" { gap: Nanos, missed: u64, factor: u64, margin: Nanos };
     StallSilence = "stall-silence" { gap: Nanos, start: Nanos, total: Nanos, share: Ratio };
-    StallTooShort = "stall-too-short";
     StallNone = "stall-none" { gap: Nanos };
     StallLongest = "stall-longest" { longest: Nanos };
 }

@@ -1,9 +1,9 @@
 //! `unwritten`: had the blocks been written before they were read?
 
+use message::label;
 use record::TargetKind;
 
 use super::check::*;
-use crate::words::NoTarget;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Unwritten,
@@ -20,16 +20,16 @@ pub(super) fn reads_holes(judgement: &Judgement) -> bool {
 }
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let target = measured.target().ok_or(NoTarget {})?;
+    let target = measured.target().ok_or_else(|| label("no-target"))?;
     let extents = target.extents.as_ref().ok_or_else(|| match target.kind {
-        TargetKind::BlockDevice => Message::from(UnwrittenOnDevice {}),
-        _ => UnwrittenWithoutFiemap {}.into(),
+        TargetKind::BlockDevice => label("unwritten-on-device"),
+        _ => label("unwritten-without-fiemap"),
     })?;
     let empty = extents.bytes_without_media();
     let share = empty.0 as f64 / extents.length.0.max(1) as f64;
     let (length, count) = (extents.length, extents.extents);
     let value = UnwrittenExtents { empty, length, extents: count };
-    let fact = Evidence::figure(UnwrittenBytes {}, value, share);
+    let fact = Evidence::figure(label("unwritten-bytes"), value, share);
     if share > UNWRITTEN_SHARE_MAX.0 {
         for cell in measured.cells.iter().filter(|cell| cell.job.mix.reads()) {
             finding.mark_cell(cell, Status::Invalid, fact.clone());
@@ -39,32 +39,22 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     finding.evidence.push(fact);
     for (bytes, what) in [
-        (extents.encoded, Message::from(UnwrittenEncoded {})),
-        (extents.shared, UnwrittenShared {}.into()),
-        (extents.inline, UnwrittenInline {}.into()),
+        (extents.encoded, label("unwritten-encoded")),
+        (extents.shared, label("unwritten-shared")),
+        (extents.inline, label("unwritten-inline")),
     ] {
         if bytes.0 > 0 {
             finding.raise_status(Status::Note, Evidence::text(what, bytes));
         }
     }
     finding.remedy = None;
-    Ok(UnwrittenNone {}.into())
+    Ok(label("unwritten-none"))
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     UnwrittenMethod = "check-unwritten-method" { max: Ratio };
-    UnwrittenOnDevice = "unwritten-on-device";
-    UnwrittenWithoutFiemap = "unwritten-without-fiemap";
-    UnwrittenBytes = "unwritten-bytes";
     UnwrittenExtents = "unwritten-extents" { empty: Bytes, length: Bytes, extents: u64 };
     UnwrittenShare = "unwritten-share" { share: Ratio };
-    UnwrittenEncoded = "unwritten-encoded";
-    UnwrittenShared = "unwritten-shared";
-    UnwrittenInline = "unwritten-inline";
-    UnwrittenNone = "unwritten-none";
-    /// Why no other check looks at reads of such blocks.
-    ReadsHoles = "unwritten-reads-holes";
 }
 
 #[cfg(test)]

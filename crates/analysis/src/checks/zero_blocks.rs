@@ -1,5 +1,6 @@
 //! `zero-blocks`: did the blocks that were read hold anything?
 
+use message::label;
 use record::ContentSample;
 use stats::Estimate;
 
@@ -21,13 +22,13 @@ const NEARLY_ALL: f64 = 0.9;
 const FASTER_RATIO_MAX: f64 = 0.7;
 
 fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
-    let sample = measured.content.as_ref().ok_or(ZeroBlocksNotRead {})?;
+    let sample = measured.content.as_ref().ok_or_else(|| label("zero-blocks-not-read"))?;
     if sample.blocks < BLOCKS_MIN {
-        return Err(ZeroBlocksTooFew {}.into());
+        return Err(label("zero-blocks-too-few"));
     }
     let share = sample.zero as f64 / sample.blocks as f64;
     let (zero, blocks, size) = (sample.zero, sample.blocks, sample.block_size);
-    finding.add_figure(ZeroBlocksOnly {}, ZeroBlocksCount { zero, blocks, size }, share);
+    finding.add_figure(label("zero-blocks-only"), ZeroBlocksCount { zero, blocks, size }, share);
     if measured.layout.is_some() {
         return Ok(judge_own_blocks(sample.zero, share, measured, finding));
     }
@@ -47,7 +48,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
         (Status::Ok, _) => ZeroBlocksHoldData { share: data }.into(),
         (_, Some(true)) => ZeroBlocksUnread { share }.into(),
         (_, Some(false)) => ZeroBlocksAsSlow { share }.into(),
-        (Status::Warning, None) if is_all => ZeroBlocksAll {}.into(),
+        (Status::Warning, None) if is_all => label("zero-blocks-all"),
         (Status::Warning, None) => ZeroBlocksUnknown { share }.into(),
         _ => ZeroBlocksUntimed { share }.into(),
     })
@@ -60,10 +61,10 @@ fn judge_own_blocks(
     finding: &mut FindingBuilder,
 ) -> Message {
     if zero == 0 {
-        return ZeroBlocksNone {}.into();
+        return label("zero-blocks-none");
     }
     mark_reads(measured, Status::Invalid, share, finding);
-    finding.remedy = Some(DeviceLosesData {}.into());
+    finding.remedy = Some(label("remedy-device-loses-data"));
     ZeroBlocksLost { share: Ratio(share) }.into()
 }
 
@@ -73,7 +74,7 @@ fn are_zeros_faster(sample: &ContentSample, finding: &mut FindingBuilder) -> Opt
     let time = |p50: &Estimate| Nanos(p50.value as u64);
     let ratio = zero.value / data.value.max(1.0);
     let value = ZeroBlocksTimes { zeros: time(zero), data: time(data) };
-    finding.add_figure(ZeroBlocksMedian {}, value, ratio);
+    finding.add_figure(label("zero-blocks-median"), value, ratio);
     let apart = zero.high.zip(data.low).is_some_and(|(zero, data)| zero < data);
     Some(ratio < FASTER_RATIO_MAX && apart)
 }
@@ -87,23 +88,15 @@ fn mark_reads(measured: &Measured, status: Status, share: f64, finding: &mut Fin
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    ZeroBlocksNotRead = "zero-blocks-not-read";
-    ZeroBlocksTooFew = "zero-blocks-too-few";
-    ZeroBlocksOnly = "zero-blocks-only";
     ZeroBlocksCount = "zero-blocks-count" { zero: u64, blocks: u64, size: Bytes };
     ZeroBlocksHoldData = "zero-blocks-hold-data" { share: Ratio };
     ZeroBlocksUnread = "zero-blocks-unread" { share: Ratio };
     ZeroBlocksAsSlow = "zero-blocks-as-slow" { share: Ratio };
-    ZeroBlocksAll = "zero-blocks-all";
     ZeroBlocksUnknown = "zero-blocks-unknown" { share: Ratio };
     ZeroBlocksUntimed = "zero-blocks-untimed" { share: Ratio };
-    ZeroBlocksNone = "zero-blocks-none";
     ZeroBlocksLost = "zero-blocks-lost" { share: Ratio };
-    ZeroBlocksMedian = "zero-blocks-median";
     ZeroBlocksTimes = "zero-blocks-times" { zeros: Nanos, data: Nanos };
     ZeroBlocksOfReads = "zero-blocks-of-reads" { share: Ratio };
-    DeviceLosesData = "remedy-device-loses-data";
 }
 
 #[cfg(test)]

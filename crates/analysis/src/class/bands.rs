@@ -1,6 +1,6 @@
 //! The bands of known classes.
 
-use message::{Message, messages};
+use message::{Message, label};
 
 /// A band: lowest and highest value that the class shows.
 pub(super) type Band = (f64, f64);
@@ -32,61 +32,61 @@ pub(super) enum Link {
 /// AnandTech measured it and as it is specified.
 pub(super) const CLASSES: [Class; 10] = [
     class(
-        || Memory {}.into(),
+        || label("class-memory"),
         Link::Memory,
         [(500.0, 12_000.0), (300e3, 20e6), (3_000.0, 60_000.0), (0.3, 1.5)],
         None,
     ),
     class(
-        || Optane {}.into(),
+        || label("class-optane"),
         Link::Other,
         [(6_000.0, 14_000.0), (370e3, 880e3), (1_600.0, 3_600.0), (0.6, 1.4)],
         Some(false),
     ),
     class(
-        || FastNvme {}.into(),
+        || label("class-fast-nvme"),
         Link::Nvme,
         [(35_000.0, 80_000.0), (300e3, 3e6), (3_600.0, 15_000.0), (0.02, 1.5)],
         Some(false),
     ),
     class(
-        || Nvme {}.into(),
+        || label("class-nvme"),
         Link::Nvme,
         [(55_000.0, 130_000.0), (120e3, 600e3), (1_200.0, 3_600.0), (0.03, 1.5)],
         Some(false),
     ),
     class(
-        || Sata {}.into(),
+        || label("class-sata"),
         Link::Other,
         [(70_000.0, 180_000.0), (50e3, 100e3), (350.0, 575.0), (0.3, 1.2)],
         Some(false),
     ),
     class(
-        || VirtualSsd {}.into(),
+        || label("class-virtual-ssd"),
         Link::Hypervisor,
         [(35_000.0, 200_000.0), (20e3, 250e3), (300.0, 4_000.0), (0.05, 2.0)],
         Some(false),
     ),
     class(
-        || PremiumVolume {}.into(),
+        || label("class-premium-volume"),
         Link::Network,
         [(180_000.0, 500_000.0), (10e3, 400e3), (200.0, 4_000.0), (0.3, 1.5)],
         Some(false),
     ),
     class(
-        || Volume {}.into(),
+        || label("class-volume"),
         Link::Network,
         [(350_000.0, 2_500_000.0), (500.0, 20e3), (60.0, 1_200.0), (0.3, 1.5)],
         Some(false),
     ),
     class(
-        || RotatingDisk {}.into(),
+        || label("class-rotating-disk"),
         Link::Other,
         [(4e6, 20e6), (60.0, 600.0), (40.0, 300.0), (0.5, 5.0)],
         Some(true),
     ),
     class(
-        || MemoryCard {}.into(),
+        || label("class-memory-card"),
         Link::Other,
         [(300_000.0, 3e6), (500.0, 6_000.0), (10.0, 200.0), (0.01, 0.7)],
         Some(false),
@@ -100,18 +100,4 @@ const fn class(
     rotational: Option<bool>,
 ) -> Class {
     Class { label, link, bands, rotational }
-}
-
-messages! {
-    pub(super) static MESSAGES;
-    Memory = "class-memory";
-    Optane = "class-optane";
-    FastNvme = "class-fast-nvme";
-    Nvme = "class-nvme";
-    Sata = "class-sata";
-    VirtualSsd = "class-virtual-ssd";
-    PremiumVolume = "class-premium-volume";
-    Volume = "class-volume";
-    RotatingDisk = "class-rotating-disk";
-    MemoryCard = "class-memory-card";
 }

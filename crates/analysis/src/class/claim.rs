@@ -1,6 +1,6 @@
 //! What the system claims of the device, against how it behaves.
 
-use message::{Message, Names, messages};
+use message::{Message, Names, label, messages};
 use record::{ClassClaim, Judgement, Layer, Measured};
 use units::Nanos;
 
@@ -28,8 +28,8 @@ pub(super) fn compare_claim(
 /// `nvme, non-rotational, Samsung SSD 990 PRO 2TB`.
 fn describe_claim(disk: &Layer) -> Option<Message> {
     let rotates = |rotates| match rotates {
-        true => ClaimsRotation {}.into(),
-        false => ClaimsNoRotation {}.into(),
+        true => label("class-claims-rotation"),
+        false => label("class-claims-no-rotation"),
     };
     let model = disk.model.as_ref().map(|model| model.trim());
     let transport = disk.transport.as_ref().map(Message::from_text);
@@ -53,7 +53,7 @@ fn contradict_rotation(
         return Some(WaitsForPlatter { rpm: rotation.rpm.value }.into());
     }
     let like_a_disk = class.is_some_and(|class| class.rotational == Some(true));
-    (like_a_disk && !claims).then(|| SlowAsPlatter {}.into())
+    (like_a_disk && !claims).then(|| label("class-slow-as-platter"))
 }
 
 fn contradict_transport(disk: &Layer, class: &Class) -> Option<Message> {
@@ -67,13 +67,9 @@ fn contradict_transport(disk: &Layer, class: &Class) -> Option<Message> {
 }
 
 messages! {
-    pub(super) static MESSAGES;
     Claim = "class-claim" { parts: Names };
-    ClaimsRotation = "class-claims-rotation";
-    ClaimsNoRotation = "class-claims-no-rotation";
     TooFastForPlatter = "class-too-fast-for-platter" { latency: Nanos };
     WaitsForPlatter = "class-waits-for-platter" { rpm: f64 };
-    SlowAsPlatter = "class-slow-as-platter";
     NvmeLikeVolume = "class-nvme-like-volume" { class: Message };
     FasterThanSata = "class-faster-than-sata" { class: Message };
     FastAsMemory = "class-fast-as-memory" { transport: String };

@@ -86,7 +86,6 @@ fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     CapByFinding = "compare-caps-by-finding" { finding: String, summary: Message };
     CapBySearch = "compare-caps-by-search" { iops: Iops };
     CapByAgreement = "compare-caps-by-agreement" { iops: Iops, rates: Names, plan: Message };

@@ -1,6 +1,6 @@
 //! What else differs between two sides, and what both are called.
 
-use message::{Message, Names, messages};
+use message::{Message, Names, label, messages};
 use record::{Completion, Finding, Measured, Status};
 use units::{Bytes, Nanos};
 
@@ -58,13 +58,16 @@ const fn run_fact(name: fn() -> Message, value: fn(&Measured) -> Option<Message>
 /// Not host, device and path.
 const FACTS: &[Fact] = &[
     run_fact(
-        || FactTool {}.into(),
+        || label("compare-differences-fact-tool"),
         |r| Some(Message::from_text(format!("{} {}", r.tool.name, r.tool.version))),
     ),
-    host_fact(|| FactKernel {}.into(), |r| non_empty(&r.environment.kernel)),
-    host_fact(|| FactArchitecture {}.into(), |r| non_empty(&r.environment.arch)),
+    host_fact(|| label("compare-differences-fact-kernel"), |r| non_empty(&r.environment.kernel)),
     host_fact(
-        || FactProcessor {}.into(),
+        || label("compare-differences-fact-architecture"),
+        |r| non_empty(&r.environment.arch),
+    ),
+    host_fact(
+        || label("compare-differences-fact-processor"),
         |r| {
             let cpus = (r.environment.cpus > 0).then_some(r.environment.cpus)?;
             Some(match r.environment.cpu_model.clone() {
@@ -73,45 +76,51 @@ const FACTS: &[Fact] = &[
             })
         },
     ),
-    host_fact(|| FactMemory {}.into(), |r| r.environment.memory.map(round_memory)),
     host_fact(
-        || FactVirtualisation {}.into(),
+        || label("compare-differences-fact-memory"),
+        |r| r.environment.memory.map(round_memory),
+    ),
+    host_fact(
+        || label("compare-differences-fact-virtualisation"),
         |r| r.environment.virtualisation.clone().map(Message::from_text),
     ),
     host_fact(
-        || FactGroupLimits {}.into(),
+        || label("compare-differences-fact-group-limits"),
         |r| {
             let limits = r.environment.io_limits.len();
             (!r.environment.kernel.is_empty()).then(|| CountOf { count: limits }.into())
         },
     ),
     host_fact(
-        || FactFileSystem {}.into(),
+        || label("compare-differences-fact-file-system"),
         |r| {
             let system = r.target()?.file_system.as_ref();
-            Some(system.map_or_else(|| NoFileSystem {}.into(), |f| Message::from_text(&f.kind)))
+            Some(system.map_or_else(
+                || label("compare-differences-no-file-system"),
+                |f| Message::from_text(&f.kind),
+            ))
         },
     ),
     run_fact(
-        || FactInterface {}.into(),
+        || label("compare-differences-fact-interface"),
         |r| {
             let names = list_values(r.cells.iter().map(|cell| Message::from_text(&cell.backend)));
             (!names.0.is_empty()).then(|| AllNames { names }.into())
         },
     ),
     run_fact(
-        || FactPayload {}.into(),
+        || label("compare-differences-fact-payload"),
         |r| {
             let writes = r.cells.iter().find(|cell| cell.job.mix.sends_data())?;
             Some(Message::from_text(format!("{:?}", writes.job.payload).to_lowercase()))
         },
     ),
     run_fact(
-        || FactHosts {}.into(),
+        || label("compare-differences-fact-hosts"),
         |r| Some(CountOf { count: r.fleet.as_ref().map_or(1, |fleet| fleet.hosts.len()) }.into()),
     ),
     run_fact(
-        || FactSharing {}.into(),
+        || label("compare-differences-fact-sharing"),
         |r| r.fleet.as_ref().map(|fleet| Message::from_text(fleet.span.name())),
     ),
 ];
@@ -237,27 +246,13 @@ fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<Message> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     HostAndPath = "compare-differences-host-and-path" { host: Message, path: String };
     AllNames = "compare-differences-all-names" { names: Names };
     NamesAndMore = "compare-differences-names-and-more" { names: Names, more: usize };
-    FactTool = "compare-differences-fact-tool";
-    FactKernel = "compare-differences-fact-kernel";
-    FactArchitecture = "compare-differences-fact-architecture";
-    FactProcessor = "compare-differences-fact-processor";
-    FactMemory = "compare-differences-fact-memory";
-    FactVirtualisation = "compare-differences-fact-virtualisation";
-    FactGroupLimits = "compare-differences-fact-group-limits";
-    FactFileSystem = "compare-differences-fact-file-system";
-    FactInterface = "compare-differences-fact-interface";
-    FactPayload = "compare-differences-fact-payload";
-    FactHosts = "compare-differences-fact-hosts";
-    FactSharing = "compare-differences-fact-sharing";
     Processors = "compare-differences-processors" { cpus: u32, model: String };
     UnknownProcessors = "compare-differences-unknown-processors" { cpus: u32 };
     AboutMemory = "compare-differences-about-memory" { memory: Bytes };
     CountOf = "compare-differences-count" { count: usize };
-    NoFileSystem = "compare-differences-no-file-system";
     DiffersWithin = "compare-differences-differs-within" {
         fact: Message, side: String, values: Names,
     };

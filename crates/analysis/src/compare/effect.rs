@@ -1,6 +1,6 @@
 //! What can be said of the ratio of a figure, from the runs of both sides.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::compare::{
     Basis, CellComparison, Effect, Figure, FigureComparison, FigureKind, Outcome,
 };
@@ -61,7 +61,10 @@ fn log_values(runs: &[RunFigure]) -> Vec<f64> {
 fn ratio_within_runs(a: &RunFigure, b: &RunFigure) -> (Estimate, Basis) {
     let value = b.value / a.value;
     let Some((of_a, of_b)) = a.interval.zip(b.interval) else {
-        return (Estimate::without_interval(value, 2, OneRunEach {}), Basis::Figures);
+        return (
+            Estimate::without_interval(value, 2, label("no-interval-one-run-each")),
+            Basis::Figures,
+        );
     };
     let error = |b_end: f64, a_end: f64| {
         ((b_end / b.value).ln().powi(2) + (a_end / a.value).ln().powi(2)).sqrt()
@@ -162,7 +165,7 @@ fn describe(effect: &Effect, figure: &Figure, b: &str, criteria: &ComparisonCrit
     let value = effect.ratio.value;
     let needed = || match effect.runs_needed {
         Some(runs) => RunsNeeded { runs }.into(),
-        None => ManyRunsNeeded {}.into(),
+        None => label("compare-effect-many-runs-needed"),
     };
     let Some((low, high)) = effect.ratio.interval() else {
         return match effect.basis {
@@ -210,8 +213,6 @@ pub(super) fn count_runs((a, b): (u64, u64)) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    OneRunEach = "no-interval-one-run-each";
     Same = "compare-effect-same" { margin: Ratio, low: f64, high: f64 };
     Faster = "compare-effect-faster" { side: String, factor: f64, low: f64, high: f64 };
     Slower = "compare-effect-slower" { side: String, factor: f64, low: f64, high: f64 };
@@ -231,7 +232,6 @@ messages! {
         low: f64, high: f64, runs: Message, needed: Message,
     };
     RunsNeeded = "compare-effect-runs-needed" { runs: u64 };
-    ManyRunsNeeded = "compare-effect-many-runs-needed";
     RunsEach = "compare-effect-runs-each" { runs: u64 };
     RunsOfBoth = "compare-effect-runs-of-both" { a: u64, b: u64 };
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::compare::{CellComparison, Excluded, Figure, FigureComparison, FigureKind, PerPrice};
 use record::{BoundedBy, Cell, DirectionTotals, Record, Status};
 use stats::Estimate;
@@ -88,7 +88,7 @@ pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
 }
 
 fn pool_usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Cow<'a, Cell>, Message> {
-    let mut reason = NothingCompleted {}.into();
+    let mut reason = label("compare-figures-nothing-completed");
     let fine = |cell: &&&Cell| {
         if let Some(why) = reason_unusable(record, cell) {
             reason = why;
@@ -207,8 +207,8 @@ fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
             };
             let cell = record.measured.cell(&limit.cell);
             let reason = match limit.bounded_by {
-                BoundedBy::Unreachable => Some(BoundNeverKept {}.into()),
-                BoundedBy::Unsure => Some(SearchUnsure {}.into()),
+                BoundedBy::Unreachable => Some(message::label("compare-figures-bound-never-kept")),
+                BoundedBy::Unsure => Some(message::label("compare-figures-search-unsure")),
                 _ => cell.and_then(|cell| reason_unusable(record, cell)),
             };
             if let Some(reason) = reason {
@@ -270,7 +270,7 @@ pub(super) fn compare_samples(
 /// The geometric mean of the runs, with Student's interval of the logarithms; of one run, its own.
 fn mean_over_runs(runs: &[RunFigure]) -> Estimate {
     if let [one] = runs {
-        let bare = Estimate::without_interval(one.value, 1, OneRun {});
+        let bare = Estimate::without_interval(one.value, 1, label("no-interval-one-run"));
         return match one.interval {
             Some((low, high)) => Estimate {
                 low: Some(low),
@@ -293,11 +293,6 @@ fn compare_per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64,
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    OneRun = "no-interval-one-run";
-    NothingCompleted = "compare-figures-nothing-completed";
-    BoundNeverKept = "compare-figures-bound-never-kept";
-    SearchUnsure = "compare-figures-search-unsure";
     LimitLabel = "compare-figures-limit-label" { workload: Message, bound: String };
     OpenLimitLabel = "compare-figures-open-limit-label" { workload: Message, bound: String };
 }

@@ -1,6 +1,6 @@
 //! The whole comparison in a line or two.
 
-use message::{Message, Names, messages};
+use message::{Message, Names, label, messages};
 use record::compare::{Basis, CellComparison, Comparison, Outcome, Pair, Side};
 use units::Iops;
 
@@ -61,7 +61,7 @@ fn describe_single_runs(all: &[&CellComparison], b: &str) -> Vec<Message> {
         1 => GivesTimes { more, less, factor: least }.into(),
         cells => GivesTimesOverCells { more, less, least, most, cells }.into(),
     };
-    vec![given, NoIntervalBetweenRuns {}.into()]
+    vec![given, label("compare-headline-no-interval-between-runs")]
 }
 
 fn describe_many_runs(
@@ -90,7 +90,7 @@ fn describe_many_runs(
             _ => AllCells { verdict, runs }.into(),
         });
         if faster > 0 && slower > 0 {
-            sentences.push(DependsOnWorkload {}.into());
+            sentences.push(label("compare-headline-depends-on-workload"));
         }
     } else if let [only] = all {
         let verdict = only.main_figure().map(|main| main.effect.words.clone()).unwrap_or_default();
@@ -120,7 +120,6 @@ fn describe_many_runs(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Sentences = "compare-headline-sentences" { first: Message, second: Message };
     NothingUsable = "compare-headline-nothing-usable" { reason: Message };
     LooksCapped = "compare-headline-looks-capped" { side: String, iops: Iops };
@@ -128,10 +127,8 @@ messages! {
     GivesTimesOverCells = "compare-headline-gives-times-over-cells" {
         more: String, less: String, least: f64, most: f64, cells: usize,
     };
-    NoIntervalBetweenRuns = "compare-headline-no-interval-between-runs";
     AllCells = "compare-headline-all-cells" { verdict: Message, runs: Message };
     AllCellsUndecided = "compare-headline-all-cells-undecided" { verdict: Message };
-    DependsOnWorkload = "compare-headline-depends-on-workload";
     OneCell = "compare-headline-one-cell" { cell: Message, verdict: Message, runs: Message };
     Outcomes = "compare-headline-outcomes" {
         comparisons: usize, side: String, outcomes: Names, family: u64,

@@ -1,6 +1,6 @@
 //! Which cells are of the same job.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{Cell, CellRole, Record};
 use units::{Bytes, Depth, Iops};
 use workload::{Job, Pacing};
@@ -55,21 +55,25 @@ impl JobKey {
     pub(super) fn list_differences(&self, other: &Self) -> Vec<Message> {
         let (mine, theirs) = (&self.job, &other.job);
         let size = theirs.block_size;
-        let direct = if theirs.direct { WithDirect {}.into() } else { NoDirect {}.into() };
+        let direct = if theirs.direct {
+            label("compare-key-with-direct")
+        } else {
+            label("compare-key-no-direct")
+        };
         let all: [(bool, Message); 13] = [
-            (mine.access != theirs.access, OtherOrder {}.into()),
+            (mine.access != theirs.access, label("compare-key-other-order")),
             (mine.mix != theirs.mix, curve_name(&theirs.access, theirs.mix, size).1),
             (mine.block_size != size, BlocksOf { size }.into()),
-            (mine.sizes != theirs.sizes, OtherSizes {}.into()),
+            (mine.sizes != theirs.sizes, label("compare-key-other-sizes")),
             (mine.depth != theirs.depth, AtDepth { depth: theirs.depth }.into()),
-            (mine.pacing != theirs.pacing, OtherPacing {}.into()),
-            (mine.caps != theirs.caps, OtherRateCap {}.into()),
-            (mine.think != theirs.think, OtherPauses {}.into()),
-            (mine.sync != theirs.sync, OtherSyncs {}.into()),
-            (mine.durable != theirs.durable, OtherDurability {}.into()),
-            (mine.trim != theirs.trim, OtherTrim {}.into()),
+            (mine.pacing != theirs.pacing, label("compare-key-other-pacing")),
+            (mine.caps != theirs.caps, label("compare-key-other-rate-cap")),
+            (mine.think != theirs.think, label("compare-key-other-pauses")),
+            (mine.sync != theirs.sync, label("compare-key-other-syncs")),
+            (mine.durable != theirs.durable, label("compare-key-other-durability")),
+            (mine.trim != theirs.trim, label("compare-key-other-trim")),
             (mine.direct != theirs.direct, direct),
-            (self.beside != other.beside, OtherJobBeside {}.into()),
+            (self.beside != other.beside, label("compare-key-other-job-beside")),
         ];
         all.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect()
     }
@@ -111,20 +115,8 @@ pub(super) fn describe_cell(cell: &Cell, record: &Record) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    OtherOrder = "compare-key-other-order";
     BlocksOf = "compare-key-blocks-of" { size: Bytes };
-    OtherSizes = "compare-key-other-sizes";
     AtDepth = "compare-key-at-depth" { depth: Depth };
-    OtherPacing = "compare-key-other-pacing";
-    OtherRateCap = "compare-key-other-rate-cap";
-    OtherPauses = "compare-key-other-pauses";
-    OtherSyncs = "compare-key-other-syncs";
-    OtherDurability = "compare-key-other-durability";
-    OtherTrim = "compare-key-other-trim";
-    WithDirect = "compare-key-with-direct";
-    NoDirect = "compare-key-no-direct";
-    OtherJobBeside = "compare-key-other-job-beside";
     ReadAfterPause = "compare-key-read-after-pause" { size: String };
     Commit = "compare-key-commit" { size: String };
     WithArrivals = "compare-key-with-arrivals" { workload: Message, rate: Iops };

@@ -19,7 +19,6 @@ const CHANGED_FACTOR: f64 = 1.25;
 const PART_MIN: f64 = 0.05;
 
 messages! {
-    pub(crate) static MESSAGES;
     NoLoad = "compare-watch-no-load" { disk: String };
     OtherMix = "compare-watch-other-mix" { a: Ratio, b: Ratio };
     OtherSize = "compare-watch-other-size" { a: Bytes, b: Bytes };

@@ -2,7 +2,7 @@
 //! of throttles): a ceiling over a doubling of depth, a rate calmer than chance, and one that a
 //! device at its own limit does not show. A single server of constant time is as even as a cap.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{
     BoundedBy, Cell, CellRole, Curve, CurvePoint, FindingId, Judgement, Layer, LayerKind, Limit,
     Measured, Purpose, Status,
@@ -343,7 +343,7 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
             } else if saturated && (deepest_starved || is_client_bound(&limit.cell, judgement)) {
                 let limit = &mut curve.limits[place];
                 limit.bounded_by = BoundedBy::Client;
-                limit.because.push(WorkersStarved {}.into());
+                limit.because.push(label("cap-workers-starved"));
             }
             name_group_limit(measured, &mut curve.limits[place]);
             let limit = &mut curve.limits[place];
@@ -366,7 +366,7 @@ fn doubt_disturbed(curve: &mut Curve, place: usize) {
     let is_higher = |left: &CurvePoint| curve.points.iter().all(|point| load(left) > load(point));
     let limit = &curve.limits[place];
     if limit.bounded_by == BoundedBy::DepthTried && curve.left_out.iter().any(is_higher) {
-        curve.limits[place] = limit.clone().doubted(HigherLoadsDisturbed {}.into());
+        curve.limits[place] = limit.clone().doubted(label("curve-higher-loads-disturbed"));
     }
 }
 
@@ -378,7 +378,7 @@ fn doubt_unconfirmed(measured: &Measured, curve: &mut Curve, place: usize) {
     let is_answer = curve.open_loop == plan.arrivals.is_some();
     if is_answer && limit.bounded_by != BoundedBy::Unsure && !limit.confirmed {
         limit.bounded_by = BoundedBy::Unsure;
-        limit.because.push(Unconfirmed {}.into());
+        limit.because.push(label("cap-unconfirmed"));
     }
 }
 
@@ -447,8 +447,6 @@ fn is_changing(limit: &Limit) -> bool {
 }
 
 messages! {
-    pub(super) static MESSAGES;
-    HigherLoadsDisturbed = "curve-higher-loads-disturbed";
     ProbesAtCeiling = "cap-probes-at-ceiling" {
         near: usize, all: usize, shallowest: u32, deepest: u32, within: Ratio, iops: Iops,
     };
@@ -458,8 +456,6 @@ messages! {
     EndsAtSameRate = "cap-ends-at-same-rate" { label: Message };
     SoldByClouds = "cap-sold-by-clouds" { iops: Iops };
     ServedInSlices = "cap-served-in-slices" { share: Ratio };
-    WorkersStarved = "cap-workers-starved";
-    Unconfirmed = "cap-unconfirmed";
 }
 
 #[cfg(test)]

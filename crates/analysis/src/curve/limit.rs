@@ -1,6 +1,6 @@
 //! The most IOPS within a bound.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{BoundedBy, CurvePoint, Limit, LimitPart};
 use stats::Estimate;
 use units::Ratio;
@@ -104,8 +104,8 @@ fn limit_parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
         LimitPart {
             label: match own {
                 Some(cell) => curve_name(&cell.job.access, cell.job.mix, cell.job.block_size).1,
-                None if direction == Direction::Read => ItsReads {}.into(),
-                None => ItsWrites {}.into(),
+                None if direction == Direction::Read => label("limit-its-reads"),
+                None => label("limit-its-writes"),
             },
             depth: own.map(|cell| cell.job.depth),
             iops: load.iops(Some(direction)),
@@ -116,12 +116,7 @@ fn limit_parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
 }
 
 messages! {
-    pub(super) static MESSAGES;
     IntervalTooWide = "limit-interval-too-wide" { half: Ratio };
-    ItsReads = "limit-its-reads";
-    ItsWrites = "limit-its-writes";
-    LatencyNotMonotone = "limit-latency-not-monotone";
-    ProbesUsedUp = "limit-probes-used-up";
 }
 
 #[cfg(test)]

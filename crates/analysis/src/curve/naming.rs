@@ -40,7 +40,6 @@ pub fn describe_beside(first: Message, second: Message) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     /// `order`, here and below, is `random` or `sequential`: the words choose by it.
     WorkloadRead = "workload-read" { order: &'static str };
     WorkloadWrite = "workload-write" { order: &'static str };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use message::messages;
+use message::label;
 use record::{Cell, Directions, LatencySummary, Ledger, Pause, Ticks};
 use stats::{Estimate, LatencyHistogram};
 use units::Nanos;
@@ -28,7 +28,8 @@ pub fn pool_cells<'a>(visits: &[&'a Cell]) -> Option<Cow<'a, Cell>> {
     whole.confidence = compute_confidence(&whole);
     for direction in Direction::ALL {
         let Some(totals) = whole.totals.get(direction) else { continue };
-        let none = || Estimate::without_interval(totals.iops, totals.ops, NoSeries {});
+        let none =
+            || Estimate::without_interval(totals.iops, totals.ops, label("no-interval-no-series"));
         let within = whole.confidence.iops.get(direction).cloned().unwrap_or_else(none);
         let rates =
             Vec::from_iter(visits.iter().filter_map(|v| Some(v.totals.get(direction)?.iops)));
@@ -94,11 +95,6 @@ fn append_series(whole: &mut Cell, visit: &Cell) {
         interval
     }));
     whole.pauses.extend(visit.pauses.iter().map(|p| Pause { start: moved(p.start), ..*p }));
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    NoSeries = "no-interval-no-series";
 }
 
 #[cfg(test)]

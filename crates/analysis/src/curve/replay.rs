@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use message::label;
 use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Measured, Purpose};
 use stats::search::{Answer, Grid, NextStep, Search, SearchEnd, SearchLimits, UnsureReason};
 use workload::{Bound, Pacing};
 
-use super::limit::{LatencyNotMonotone, LimitChoice, ProbesUsedUp};
+use super::limit::LimitChoice;
 use super::point::{RISE_MIN, judge_load, judge_probe};
 
 /// As shares of the most of the closed loop: no open loop is stable above it, but for its error.
@@ -206,11 +207,11 @@ fn to_choice(
             BoundedBy::Bound
         }
         SearchEnd::Unsure(UnsureReason::NotMonotone) => {
-            because.push(LatencyNotMonotone {}.into());
+            because.push(label("limit-latency-not-monotone"));
             BoundedBy::Unsure
         }
         SearchEnd::Unsure(UnsureReason::ProbesUsedUp) => {
-            because.push(ProbesUsedUp {}.into());
+            because.push(label("limit-probes-used-up"));
             BoundedBy::Unsure
         }
     };

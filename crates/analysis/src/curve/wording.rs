@@ -1,6 +1,6 @@
 //! A curve in words.
 
-use message::{Message, Names, messages};
+use message::{Message, Names, label, messages};
 use record::{BoundedBy, Curve, EarlierRate, Limit, LimitPart};
 use units::{Depth, Iops, Nanos, Ratio};
 use workload::{Access, Mix};
@@ -72,7 +72,7 @@ fn describe_load(limit: &Limit) -> Message {
 }
 
 pub(crate) fn describe_unreachable(curve: &Curve, limit: &Limit) -> Message {
-    let load = if curve.open_loop { LoadLowest {}.into() } else { describe_load(limit) };
+    let load = if curve.open_loop { label("curve-load-lowest") } else { describe_load(limit) };
     let (bound, statistic) = (limit.bound.to_string(), limit.bound.statistic.to_string());
     // A search may have begun deeper than one operation at a time.
     let is_idle = curve.open_loop || !limit.parts.is_empty() || limit.depth.0 <= 1;
@@ -147,7 +147,8 @@ fn describe_parts(curve: &Curve) -> Vec<Message> {
         let figures = [Some(Iops(part.iops).into()), depth, value].into_iter().flatten().collect();
         PartFigures { label: part.label.clone(), figures: Names(figures) }.into()
     };
-    let why = if curve.independent { QueuesApart {}.into() } else { QueueShared {}.into() };
+    let why =
+        if curve.independent { label("curve-queues-apart") } else { label("curve-queue-shared") };
     vec![Parts { parts: limit.parts.iter().map(part).collect() }.into(), why]
 }
 
@@ -178,14 +179,12 @@ fn describe_shape(curve: &Curve) -> Vec<Message> {
 }
 
 messages! {
-    pub(super) static MESSAGES;
     RandomReadRate = "curve-random-read-rate" { iops: Iops };
     RandomWriteRate = "curve-random-write-rate" { iops: Iops };
     RateOf = "curve-rate-of" { iops: Iops, label: Message };
     LoadDepth = "curve-load-depth" { depth: Depth };
     LoadDepths = "curve-load-depths" { depths: String };
     LoadArrivals = "curve-load-arrivals" { rate: Iops };
-    LoadLowest = "curve-load-lowest";
     Headline = "curve-headline" { rate: Message, bound: String, load: Message };
     HeadlineWithInterval = "curve-headline-with-interval" {
         rate: Message, bound: String, load: Message, half: Ratio,
@@ -223,8 +222,6 @@ messages! {
     Parts = "curve-parts" { parts: Vec<Message> };
     PartFigures = "curve-part-figures" { label: Message, figures: Names };
     StatisticValue = "curve-statistic-value" { statistic: String, value: Nanos };
-    QueuesApart = "curve-queues-apart";
-    QueueShared = "curve-queue-shared";
     Thrashing = "curve-thrashing" {
         label: Message, best: Depth, most: Iops, then: Depth, iops: Iops,
     };

@@ -2,7 +2,7 @@
 //! geometric mean of the ratios of neighbouring rounds. Medians of latency are compared, as other
 //! load spoils the rate of a slice by up to five times and its median by a fifth.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{Cell, Content, Evidence, Measured, Trial};
 use stats::{Estimate, LatencyHistogram};
 use units::Bytes;
@@ -136,23 +136,18 @@ pub(crate) fn encoded_zeros(measured: &Measured) -> Option<(Bytes, Bytes)> {
 pub(crate) fn reason_not_compared(measured: &Measured) -> Message {
     let tried = measured.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
     match measured.target() {
-        _ if measured.layout.is_none() => ContentsNotWritten {}.into(),
-        Some(target) if !target.direct => ContentsInPageCache {}.into(),
-        _ if tried => ContentsTooFewOperations {}.into(),
-        _ => ContentsNotCompared {}.into(),
+        _ if measured.layout.is_none() => label("contents-not-written"),
+        Some(target) if !target.direct => label("contents-in-page-cache"),
+        _ if tried => label("contents-too-few-operations"),
+        _ => label("contents-not-compared"),
     }
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     WrittenFaster = "contents-written" { times: f64, low: f64, high: f64, pairs: u64 };
     WrittenFasterInFew = "contents-written-in-few" { times: f64, pairs: u64 };
     ReadBackFaster = "contents-read-back" { times: f64, low: f64, high: f64, pairs: u64 };
     ReadBackFasterInFew = "contents-read-back-in-few" { times: f64, pairs: u64 };
-    ContentsNotWritten = "contents-not-written";
-    ContentsInPageCache = "contents-in-page-cache";
-    ContentsTooFewOperations = "contents-too-few-operations";
-    ContentsNotCompared = "contents-not-compared";
 }
 
 #[cfg(test)]

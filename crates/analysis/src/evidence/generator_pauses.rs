@@ -1,7 +1,7 @@
 //! Time in which this process did not run, for `client-bound`. Rates exclude it, latencies of
 //! outstanding operations cannot.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{Cell, Measured, Pause, PauseKind, Status};
 use units::{Nanos, Ratio};
 use workload::{Pacing, Statistic};
@@ -30,7 +30,7 @@ pub(crate) fn judge_pauses(measured: &Measured, finding: &mut FindingBuilder) ->
     }
     let longest = longest?;
     let (cells, length) = (finding.cells.len(), longest.length);
-    finding.remedy = Some(MeasureUnstopped {}.into());
+    finding.remedy = Some(label("remedy-measure-unstopped"));
     Some(match (longest.kind, finding.status) {
         // That spoils every cell that it meets.
         (PauseKind::Suspended, _) => PausesSuspended { length, cells }.into(),
@@ -95,8 +95,6 @@ fn describe_pauses(cell: &Cell) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    MeasureUnstopped = "remedy-measure-unstopped";
     PausesSuspended = "generator-pauses-suspended" { length: Nanos, cells: usize };
     PausesInFigures = "generator-pauses-in-figures" { length: Nanos, cells: usize };
     PausesExcluded = "generator-pauses-excluded" { length: Nanos, cells: usize };

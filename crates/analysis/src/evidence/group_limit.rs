@@ -152,7 +152,6 @@ impl RequestRates {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     GroupLimitOf = "group-limit-of" { device: String, cgroup: String, most: Names };
     GroupLimitUnknown = "group-limit-unknown" { device: String, cgroup: String };
     GroupAllows = "group-limit-allows" { device: String, cgroup: String, most: Names };

@@ -1,7 +1,7 @@
 //! Blocks that were read twice, for `host-cache` and `first-touch`: a faster second read comes from
 //! a cache, or the block was fetched from elsewhere once. See [`Reread::cause`].
 
-use message::{Message, Names, messages};
+use message::{Message, Names, label, messages};
 use record::{Cell, Evidence, Measured, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::Nanos;
@@ -40,10 +40,10 @@ pub(crate) enum Cause {
 pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, Message> {
     let pairs = reread_pairs(measured);
     if pairs.len() < REGIONS_MIN {
-        return Err(RereadTooFewBlocks {}.into());
+        return Err(label("reread-too-few-blocks"));
     }
     if pairs.iter().any(|(_, again)| is_served_above_device(again)) {
-        return Err(RereadFromPageCache {}.into());
+        return Err(label("reread-from-page-cache"));
     }
     let pooled = |pick: &dyn Fn(&(&Cell, &Cell)) -> Option<LatencyHistogram>| {
         let mut all = LatencyHistogram::new();
@@ -52,7 +52,7 @@ pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, Message> {
     };
     let medians =
         pooled(&|pair| read_histogram(pair.0)).zip(pooled(&|pair| read_histogram(pair.1)));
-    let Some((first, again)) = medians else { return Err(RereadTooFewBlocks {}.into()) };
+    let Some((first, again)) = medians else { return Err(label("reread-too-few-blocks")) };
     let fastest = |cell: &Cell| read_histogram(cell)?.quantile(FAST_QUANTILE);
     let fell = |(first, again): &&(&Cell, &Cell)| {
         let pair = fastest(first).zip(fastest(again));
@@ -75,18 +75,18 @@ impl Reread<'_> {
             || matches!(find_cache_step(measured), Ok(WorkingSet::Step(step)) if step.bounded);
         match () {
             () if !self.faster => Cause::None,
-            () if measured.layout.is_some() => Cause::Cache(RereadOfOwnBlocks {}.into()),
+            () if measured.layout.is_some() => Cause::Cache(label("reread-of-own-blocks")),
             () if again < MEMORY_LATENCY_MAX.0 as f64 => {
-                Cause::Cache(RereadAsFastAsMemory {}.into())
+                Cause::Cache(label("reread-as-fast-as-memory"))
             }
             () if again < NETWORK_LATENCY_MIN.0 as f64 => {
-                Cause::Cache(RereadTooFastForNetwork {}.into())
+                Cause::Cache(label("reread-too-fast-for-network"))
             }
-            () if is_rotational_disk(measured) => Cause::Cache(RereadOfRotatingDisk {}.into()),
+            () if is_rotational_disk(measured) => Cause::Cache(label("reread-of-rotating-disk")),
             () if first - again < FETCH_TIME_MIN.0 as f64 => {
-                Cause::Cache(RereadTooCloseToFetch {}.into())
+                Cause::Cache(label("reread-too-close-to-fetch"))
             }
-            () if bounded() => Cause::Cache(RereadSlowAgain {}.into()),
+            () if bounded() => Cause::Cache(label("reread-slow-again")),
             () => Cause::Filled,
         }
     }
@@ -98,12 +98,12 @@ impl Reread<'_> {
     pub(crate) fn to_evidence(&self) -> Evidence {
         let [first, again] = [&self.first, &self.again].map(|median| Nanos(median.value as u64));
         let value = RereadMedians { first, again, reads: self.first.n };
-        Evidence::figure(RereadSecondReads {}, value, self.speedup())
+        Evidence::figure(label("reread-second-reads"), value, self.speedup())
     }
 
     pub(crate) fn cell_evidence(&self) -> Evidence {
         let cells: Names = self.cells.iter().map(|cell| &cell.name).collect();
-        Evidence::text(RereadMeasuredBy {}, RereadCells { cells })
+        Evidence::text(label("reread-measured-by"), RereadCells { cells })
     }
 }
 
@@ -126,18 +126,7 @@ fn is_rotational_disk(measured: &Measured) -> bool {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    RereadTooFewBlocks = "reread-too-few-blocks";
-    RereadFromPageCache = "reread-from-page-cache";
-    RereadOfOwnBlocks = "reread-of-own-blocks";
-    RereadAsFastAsMemory = "reread-as-fast-as-memory";
-    RereadTooFastForNetwork = "reread-too-fast-for-network";
-    RereadOfRotatingDisk = "reread-of-rotating-disk";
-    RereadTooCloseToFetch = "reread-too-close-to-fetch";
-    RereadSlowAgain = "reread-slow-again";
-    RereadSecondReads = "reread-second-reads";
     RereadMedians = "reread-medians" { first: Nanos, again: Nanos, reads: u64 };
-    RereadMeasuredBy = "reread-measured-by";
     RereadCells = "reread-cells" { cells: Names };
 }
 

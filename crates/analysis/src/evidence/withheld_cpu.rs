@@ -1,7 +1,7 @@
 //! Time in which the workers could have run and had no processor, and who had it; for
 //! `client-bound`.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{Cell, CellRole, CpuThrottle, Measured, Status};
 use units::{Nanos, Ratio};
 
@@ -83,7 +83,7 @@ fn find_withheld(cell: &Cell) -> Option<Withheld> {
     {
         let (limit, cgroup) = (describe_limit(throttle), throttle.cgroup.clone());
         let words = WithheldByGroup { limit: limit.clone(), cgroup, lost, elapsed }.into();
-        let cause = Some((limit, MeasureOutsideGroup {}.into()));
+        let cause = Some((limit, label("remedy-measure-outside-group")));
         return Some(Withheld { share, by_group: true, cause, words });
     }
     let (cause, shares) = CpuShares::from_cell(cell).map(find_holder).unzip();
@@ -106,7 +106,7 @@ fn describe_limit(throttle: &CpuThrottle) -> Message {
     match throttle.quota_cpus {
         Some(cpus) if cpus < 1.0 => WithheldByQuotaOfOne { share: Ratio(cpus) }.into(),
         Some(processors) => WithheldByQuota { processors }.into(),
-        None => WithheldByLimit {}.into(),
+        None => label("withheld-cpu-by-limit"),
     }
 }
 
@@ -118,10 +118,12 @@ fn find_holder(CpuShares { idle, stolen, foreign }: CpuShares) -> (Option<Cause>
     let cause = match () {
         () if idle > stolen.max(others).max(own) => None,
         () if stolen > others.max(own) => {
-            Some((WithheldByHypervisor {}.into(), MeasureWithoutSteal {}.into()))
+            Some((label("withheld-cpu-by-hypervisor"), label("remedy-measure-without-steal")))
         }
-        () if others >= own => Some((WithheldByOthers {}.into(), MeasureAlone {}.into())),
-        () => Some((WithheldByItself {}.into(), MeasureOnMoreProcessors {}.into())),
+        () if others >= own => {
+            Some((label("withheld-cpu-by-others"), label("remedy-measure-alone")))
+        }
+        () => Some((label("withheld-cpu-by-itself"), label("remedy-measure-on-more-processors"))),
     };
     let [own, others, stolen, idle] = [own, others, stolen, idle].map(Ratio);
     (cause, WithheldShares { own, others, stolen, idle }.into())
@@ -134,11 +136,6 @@ fn is_device_full(cell: &Cell) -> bool {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    MeasureOutsideGroup = "remedy-measure-outside-group";
-    MeasureWithoutSteal = "remedy-measure-without-steal";
-    MeasureAlone = "remedy-measure-alone";
-    MeasureOnMoreProcessors = "remedy-measure-on-more-processors";
     WithheldFor = "withheld-cpu-for" { cause: Message, share: Ratio, cells: usize };
     WithheldForUnknown = "withheld-cpu-for-unknown" { share: Ratio, cells: usize };
     WithheldByGroup = "withheld-cpu-by-group" {
@@ -146,10 +143,6 @@ messages! {
     };
     WithheldByQuotaOfOne = "withheld-cpu-by-quota-of-one" { share: Ratio };
     WithheldByQuota = "withheld-cpu-by-quota" { processors: f64 };
-    WithheldByLimit = "withheld-cpu-by-limit";
-    WithheldByHypervisor = "withheld-cpu-by-hypervisor";
-    WithheldByOthers = "withheld-cpu-by-others";
-    WithheldByItself = "withheld-cpu-by-itself";
     WithheldWait = "withheld-cpu-wait" { lost: Nanos, elapsed: Nanos };
     WithheldShares = "withheld-cpu-shares" {
         own: Ratio, others: Ratio, stolen: Ratio, idle: Ratio,

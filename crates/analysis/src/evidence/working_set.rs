@@ -1,7 +1,7 @@
 //! A cache in reads within growing parts of the span, for `device-cache` and `host-cache`. A cache
 //! of size C answers of a part of size S the share C / S (methodology, section 5, row 5).
 
-use message::{Message, messages};
+use message::{Message, label};
 use record::{Cell, Measured, Trial};
 use stats::LatencyHistogram;
 use units::{Bytes, Nanos};
@@ -69,20 +69,20 @@ pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, Message
     let cells: Vec<(&Cell, Bytes)> =
         measured.cells.iter().filter(alone).filter_map(|c| Some((c, size_of_part(c)?))).collect();
     if cells.iter().any(|(cell, _)| is_served_above_device(cell)) {
-        return Err(WorkingSetFromPageCache {}.into());
+        return Err(label("working-set-from-page-cache"));
     }
     let groups = group_by_size(&cells);
     let [first, .., last] = groups.as_slice() else {
         return Err(match cells.is_empty() {
-            true => WorkingSetNotRead {}.into(),
-            false => WorkingSetTooFewReads {}.into(),
+            true => label("working-set-not-read"),
+            false => label("working-set-too-few-reads"),
         });
     };
     // Where the ends are missing, the rest has no smallest part and no whole.
     let sizes = || cells.iter().map(|(_, size)| *size);
     let ends = (sizes().min(), sizes().max()) == (Some(first.0), Some(last.0));
     if !ends || first.1.len() < REPEATS_MIN || last.1.len() < REPEATS_MIN {
-        return Err(WorkingSetTooFewReads {}.into());
+        return Err(label("working-set-too-few-reads"));
     }
     let Some((hit, miss)) = find_two_speeds(&first.1, &last.1) else {
         return Ok(WorkingSet::Flat(build_parts(&groups, u64::MAX)));
@@ -187,13 +187,6 @@ fn fit_cache_size(parts: &[SpanPart]) -> Bytes {
     };
     let best = sizes.map(|size| (size, least(size))).min_by(|a, b| a.1.total_cmp(&b.1));
     Bytes(best.map_or(0, |(size, _)| size as u64))
-}
-
-messages! {
-    pub(crate) static MESSAGES;
-    WorkingSetFromPageCache = "working-set-from-page-cache";
-    WorkingSetNotRead = "working-set-not-read";
-    WorkingSetTooFewReads = "working-set-too-few-reads";
 }
 
 /// Gives the sample record a sweep: sizes in MiB, and the share of reads that take 20 us, where the

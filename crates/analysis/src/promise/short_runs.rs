@@ -1,6 +1,6 @@
 //! That enough was there, in runs too short for intervals. It cannot show that it was not.
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{Cell, Curve, Judgement, Measured};
 use stats::Estimate;
 use units::{Iops, Nanos};
@@ -57,7 +57,7 @@ pub(super) fn deepest_point_within<'a>(
     sound.find_map(|cell| {
         let low = cell.confidence.iops.get(way).and_then(Estimate::interval).map(|i| i.0);
         let why = match low {
-            Some(low) if low >= needed => WholeAbove {}.into(),
+            Some(low) if low >= needed => label("promise-short-runs-whole-above"),
             Some(_) => return None,
             None => count_slices(cell, way, needed)?,
         };
@@ -67,8 +67,6 @@ pub(super) fn deepest_point_within<'a>(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    WholeAbove = "promise-short-runs-whole-above";
     SlicesFarAbove = "promise-short-runs-slices-far-above" {
         above: usize, all: usize, length: Nanos, factor: u32,
     };

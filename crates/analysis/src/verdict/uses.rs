@@ -104,7 +104,6 @@ fn times_faster(latency: Nanos, needed: Nanos) -> f64 {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     GoodForEtcd = "verdict-good-for-etcd" { p99: Nanos, needed: Nanos, times: f64 };
     GoodForCommits = "verdict-good-for-commits" { rate: Iops, needed: Iops, times: f64 };
     GoodForDatabases = "verdict-good-for-databases" {

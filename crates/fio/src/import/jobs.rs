@@ -1,6 +1,6 @@
 //! The jobs of a document: what was asked, by fio's own options, and what came of it.
 
-use message::Message;
+use message::{Message, label};
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, Directions, Ledger, TickSeries,
 };
@@ -11,7 +11,7 @@ use workload::{Access, BackendChoice, Direction, Job, Mix, Span, Stop};
 
 use super::entry::{ImportError, JobEntry, option_pairs, text_field};
 use super::figures::{self, merge_clones};
-use super::notes::{CompletionLatency, GuessedJob, IgnoredOption, IgnoredOptions, NoInterval};
+use super::notes::{GuessedJob, IgnoredOption, IgnoredOptions};
 use crate::options::job::JobOptions;
 use crate::options::lookup::find_option;
 use crate::options::resolve::resolve_options;
@@ -114,7 +114,7 @@ fn build_cell(
         let Some(found) = merge_direction(clones, key) else { continue };
         runtime_ms = runtime_ms.max(found.runtime_ms);
         if found.is_completion_latency {
-            let note = Message::from(CompletionLatency {});
+            let note = label("fio-import-completion-latency");
             if !notes.contains(&note) {
                 notes.push(note);
             }
@@ -167,7 +167,8 @@ fn assemble_cell(
     let (read, write, trim) = (ops(Direction::Read), ops(Direction::Write), ops(Direction::Trim));
     let mut confidence = Confidence::default();
     for (direction, total) in totals.iter() {
-        let figure = Estimate::without_interval(total.iops, total.ops, NoInterval {});
+        let figure =
+            Estimate::without_interval(total.iops, total.ops, label("no-interval-imported"));
         confidence.iops.set(direction, figure);
     }
     let errno = clones.iter().filter_map(|entry| entry.get("error")?.as_i64()).find(|e| *e != 0);

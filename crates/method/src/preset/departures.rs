@@ -4,12 +4,10 @@ use message::{Names, messages};
 use units::{Bytes, Nanos, Ratio};
 
 messages! {
-    pub(crate) static MESSAGES;
     WithoutWrites = "preset-without-writes" { steps: Names };
     ShorterTimes = "preset-shorter-times" { share: Ratio, budget: Nanos };
     OtherSize = "preset-other-size" { size: Bytes, wanted: Bytes };
     NoWholeSector = "preset-no-whole-sector" { step: String, size: Bytes, sector: Bytes };
     NoFreshFile = "preset-no-fresh-file" { step: String };
-    NoDirectIo = "preset-no-direct-io";
     TooSmallForSurface = "preset-too-small-for-surface" { places: u64 };
 }

@@ -1,22 +1,20 @@
 //! A preset while it goes: step after step, pass after pass.
 
 use engine::StopSignal;
-use message::Message;
+use message::{Message, label};
 use record::{CellRole, Plan, Purpose, Record, StepCell, StepWork};
 use stats::check_five_rounds;
 use target::{PathHandle, Roots, drop_file_cache, set_direct_io};
 use units::{Bytes, Nanos, Ratio};
 use workload::{BackendChoice, Job};
 
-use super::departures::{
-    NoDirectIo, NoFreshFile, NoWholeSector, OtherSize, ShorterTimes, TooSmallForSurface,
-};
+use super::departures::{NoFreshFile, NoWholeSector, OtherSize, ShorterTimes, TooSmallForSurface};
 use super::plan::{FLUSH_TRIAL_TIME, JobTemplate, Preset, PresetRequest, Step};
 use crate::defaults::REPORT_RESERVE;
 use crate::error::{Halt, HaltResult, MethodError, refuse};
 use crate::metadata::{MetadataRequest, metadata};
 use crate::observer::Observer;
-use crate::phase::{Again, Pass, Pause, WarmingUp};
+use crate::phase::{Again, Pass, WarmingUp};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::Session;
 use crate::surface::{SurfacePlan, measure_surface};
@@ -336,7 +334,7 @@ impl PresetRun<'_, '_> {
     fn build_jobs(&mut self, step: &Step) -> Result<Vec<Job>, MethodError> {
         let base = self.session.base_job();
         if step.plan.direct && !base.direct {
-            self.add_departure(NoDirectIo {});
+            self.add_departure(label("preset-no-direct-io"));
         }
         let shaped = |shape: &JobTemplate| {
             let job = shape.instantiate(self.session.facts.span)?;
@@ -411,7 +409,7 @@ impl PresetRun<'_, '_> {
         if pause == Nanos::ZERO {
             return;
         }
-        self.session.observer.on_phase(&Pause {}.into(), self.session.clock.share_used());
+        self.session.observer.on_phase(&label("progress-pause"), self.session.clock.share_used());
         self.session.pause(pause);
     }
 }

@@ -1,6 +1,5 @@
 //! What a session recorded, as one record: partial, of one visit, or at the end.
-
-use record::reasons::StillRunning;
+use message::label;
 use record::{CommandLine, Completion, Measured, Plan, Record, Resumed, TargetInfo};
 use units::{Nanos, Seed};
 
@@ -33,7 +32,7 @@ impl Session<'_> {
     ) {
         let mut measured = self.take_measured(request, plan);
         if measured.completion == Completion::Complete {
-            measured.completion = ended_early(StillRunning {});
+            measured.completion = ended_early(label("reason-still-running"));
         }
         let record = Record::from_measured(measured);
         show(&record);

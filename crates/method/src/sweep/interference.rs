@@ -1,6 +1,6 @@
 //! Reads next to writes at a grid of rates: what writing costs those who read.
 
-use message::Message;
+use message::{Message, label};
 use record::{Cell, CellRole, SweepPlan};
 use units::{Depth, Iops, Nanos};
 use workload::{Arrivals, Job, Mix, Pacing, Stop};
@@ -8,7 +8,7 @@ use workload::{Arrivals, Job, Mix, Pacing, Stop};
 use super::run::{CELL_MIN, SweepRun, warm_up_time};
 use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP};
 use crate::error::HaltResult;
-use crate::phase::{Alone, BesideWrites, Numbered, RandomWrites, WritesAlone};
+use crate::phase::{Alone, BesideWrites, Numbered};
 
 /// How the most writes are found: alone, at this depth, for this long.
 const WRITE_DEPTH: u32 = 32;
@@ -34,7 +34,7 @@ impl SweepRun<'_, '_> {
             self.measure_max_writes()?;
         }
         let Some(most) = self.max_write_rate() else {
-            return Err(self.session.end_without_completions(&RandomWrites {}.into()));
+            return Err(self.session.end_without_completions(&label("progress-random-writes")));
         };
         let mut shares: Vec<f64> =
             self.request.plan.write_shares.iter().copied().filter(|share| *share > 0.0).collect();
@@ -91,7 +91,7 @@ impl SweepRun<'_, '_> {
 
     fn measure_max_writes(&mut self) -> HaltResult {
         let job = self.build_write_job();
-        self.measure_cell(&[job], CellRole::Interference, &WritesAlone {}.into())
+        self.measure_cell(&[job], CellRole::Interference, &label("progress-writes-alone"))
     }
 
     fn measure_pair(&mut self, rate: Option<f64>, number: usize, total: usize) -> HaltResult {

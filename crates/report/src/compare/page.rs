@@ -1,7 +1,7 @@
 //! A comparison as one self-contained page.
 
 use askama::Template;
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::compare::{
     Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair, Side,
 };
@@ -10,22 +10,19 @@ use units::escape_controls;
 
 use super::charts::draw_charts;
 use super::{
-    CannotTell, format_figure, format_interval, format_per_price, format_ratio, left_out_lines,
-    method_words, newest_day, price_words, runs_words,
+    format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
+    newest_day, price_words, runs_words,
 };
 use crate::chart::Chart;
 use crate::html::ReportError;
 use crate::html::labels::say;
 
 messages! {
-    pub(crate) static MESSAGES;
     SidesTitle = "compare-sides" { a: String, b: String };
     RatioCaption = "compare-ratio-caption" { a: String, b: String };
     NoDifference = "compare-no-difference" { a: String, b: String };
     SameSides = "compare-same" { a: String, b: String, words: Message };
     MoreRuns = "compare-more-runs" { runs: u64 };
-    OneRunEach = "compare-one-run-each";
-    NoCurrency = "compare-no-currency";
 }
 
 #[derive(Template)]
@@ -108,7 +105,10 @@ pub fn render_comparison_html(
         day: newest_day(comparison),
         sides: comparison.sides.iter().map(side).collect(),
         pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison, language)).collect(),
-        currency: comparison.currency.clone().unwrap_or_else(|| NoCurrency {}.render(language)),
+        currency: comparison
+            .currency
+            .clone()
+            .unwrap_or_else(|| label("compare-no-currency").render(language)),
         method: method_words(comparison).render(language),
         version: comparison.tool.version.clone(),
         schema: comparison.comparison_version,
@@ -228,8 +228,10 @@ fn build_effect_row(effect: &Effect, (star, language): (&str, Language)) -> Comp
         ratio: language.punctuate(&format_ratio(effect.ratio.value)),
         interval: format_interval(&effect.ratio, language),
         words: match effect.basis {
-            Basis::Figures => OneRunEach {}.render(language),
-            _ if effect.outcome == Outcome::CannotTell => CannotTell {}.render(language),
+            Basis::Figures => label("compare-one-run-each").render(language),
+            _ if effect.outcome == Outcome::CannotTell => {
+                label("compare-cannot-tell").render(language)
+            }
             _ => format!("{}{star}", (&effect.words).render(language)),
         },
         class: effect_class(effect),

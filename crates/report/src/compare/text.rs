@@ -288,7 +288,6 @@ fn write_prices(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     MorePairs = "compare-more-pairs" { count: usize };
     MoreRates = "compare-more-rates" { count: usize };
     MoreNotes = "compare-more-notes" { count: usize };

@@ -1,6 +1,6 @@
 //! The charts of the appendix that every record can have, and which charts a record has.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
 
@@ -8,8 +8,7 @@ use super::labels::say;
 use super::load_picture::has_ladder;
 use super::range_charts::{draw_small_files, draw_step_rates};
 use super::shared::{
-    AxisDepth, AxisOperations, AxisSeconds, GappedLine, SeriesDisturbed, SeriesInvalid,
-    StatisticOfLatency, TailsCaption, add_distribution, cross_look, curve_look, depth_axis,
+    GappedLine, StatisticOfLatency, add_distribution, cross_look, curve_look, depth_axis,
     distribution_plot, thin_out,
 };
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
@@ -17,18 +16,7 @@ use crate::words::{cell_label, is_invalid};
 use workload::Direction;
 
 messages! {
-    pub(crate) static MESSAGES;
-    DepthTitle = "chart-depth";
-    DepthCaption = "chart-depth-caption";
-    TailsTitle = "chart-tails";
     InvalidSeries = "chart-invalid-series" { series: String };
-    TimeOperationsTitle = "chart-time-operations";
-    TimeOperationsCaption = "chart-time-operations-caption";
-    TimeP99Title = "chart-time-p99";
-    TimeP99Caption = "chart-time-p99-caption";
-    FirstWriteTitle = "chart-first-write";
-    FirstWriteCaption = "chart-first-write-caption";
-    AxisWritten = "axis-written";
 }
 
 /// The charts of a record: those that answer first, and those of the appendix.
@@ -68,9 +56,9 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
     let curves = record.judgement_or_default().curves.iter();
     let curves: Vec<&Curve> = curves.filter(|curve| has_ladder(curve)).collect();
     let points = curves.iter().flat_map(|curve| curve.all_points());
-    let x = depth_axis(AxisDepth {}.render(language), points.map(|p| f64::from(p.depth.0)));
-    let y =
-        Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).starting_at_zero();
+    let x = depth_axis(label("axis-depth").render(language), points.map(|p| f64::from(p.depth.0)));
+    let y = Axis::linear(label("axis-operations").render(language), NumberFormat::Count)
+        .starting_at_zero();
     let mut plot = Plot::new(x, y);
     let (mut invalid, mut left_out) = (Vec::new(), Vec::new());
     for (place, curve) in curves.iter().enumerate() {
@@ -85,14 +73,14 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
     if plot.is_empty() {
         return None;
     }
-    plot.add_points(&SeriesInvalid {}.render(language), cross_look(), invalid);
+    plot.add_points(&label("series-invalid").render(language), cross_look(), invalid);
     plot.add_points(
-        &SeriesDisturbed {}.render(language),
+        &label("series-disturbed").render(language),
         Look::guide(Dash::Solid).hollow(),
         left_out,
     );
-    let title = DepthTitle {}.render(language);
-    Some(Chart::new(("depth", title), DepthCaption {}.render(language), plot))
+    let title = label("chart-depth").render(language);
+    Some(Chart::new(("depth", title), label("chart-depth-caption").render(language), plot))
 }
 
 /// A line for each load and direction; the visits to one load are one line.
@@ -119,8 +107,8 @@ fn draw_distributions(record: &Record, language: Language) -> Option<Chart> {
     for (place, (name, whole)) in lines.into_iter().enumerate() {
         add_distribution(&mut plot, &whole, name, Look::line(place));
     }
-    let title = TailsTitle {}.render(language);
-    Some(Chart::new(("tails", title), TailsCaption {}.render(language), plot))
+    let title = label("chart-tails").render(language);
+    Some(Chart::new(("tails", title), label("chart-tails-caption").render(language), plot))
 }
 
 fn distribution_name(
@@ -181,19 +169,20 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
     let (id, title, caption, y) = match figure {
         TimeFigure::Iops => (
             "time-iops",
-            TimeOperationsTitle {}.render(language),
-            TimeOperationsCaption {}.render(language),
-            Axis::linear(AxisOperations {}.render(language), NumberFormat::Count)
+            label("chart-time-operations").render(language),
+            label("chart-time-operations-caption").render(language),
+            Axis::linear(label("axis-operations").render(language), NumberFormat::Count)
                 .starting_at_zero(),
         ),
         TimeFigure::P99 => (
             "time-p99",
-            TimeP99Title {}.render(language),
-            TimeP99Caption {}.render(language),
+            label("chart-time-p99").render(language),
+            label("chart-time-p99-caption").render(language),
             Axis::log(p99_words(language), NumberFormat::Nanos),
         ),
     };
-    let mut plot = Plot::new(Axis::linear(AxisSeconds {}.render(language), NumberFormat::Count), y);
+    let mut plot =
+        Plot::new(Axis::linear(label("axis-seconds").render(language), NumberFormat::Count), y);
     for (place, (kind, points)) in lines {
         let look = Look::line(place).dash(Dash::Solid).width(1.2);
         plot.add(Series::line_with_gaps(kind, look, thin_out(points)));
@@ -239,13 +228,17 @@ fn draw_first_write(record: &Record, language: Language) -> Option<Chart> {
         written += *bytes as f64 / 1e9;
         (written, Some(*bytes as f64 / seconds / 1e6))
     });
-    let x = Axis::linear(AxisWritten {}.render(language), NumberFormat::Count);
+    let x = Axis::linear(label("axis-written").render(language), NumberFormat::Count);
     let y = Axis::linear("MB/s", NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     let points = thin_out(whole.collect());
     plot.add(Series::line_with_gaps("", Look::series(0), points));
-    let title = FirstWriteTitle {}.render(language);
-    Some(Chart::new(("first-write", title), FirstWriteCaption {}.render(language), plot))
+    let title = label("chart-first-write").render(language);
+    Some(Chart::new(
+        ("first-write", title),
+        label("chart-first-write-caption").render(language),
+        plot,
+    ))
 }
 
 #[cfg(test)]

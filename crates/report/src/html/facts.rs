@@ -1,6 +1,6 @@
 //! The disk and the environment of a run, for the appendix.
 
-use message::{Language, Render as _, messages};
+use message::{Language, Render as _, label, messages};
 use record::{Environment, Layer, Record};
 use units::Iops;
 
@@ -9,12 +9,9 @@ use crate::devices::Clauses;
 use crate::words::layer_words;
 
 messages! {
-    pub(crate) static MESSAGES;
     LayerDetail = "layer-detail" { name: String, value: String };
     Link = "layer-link-words" { kind: String, current: String, carries: String };
     LinkOf = "layer-link-of" { kind: String, current: String, most: String, carries: String };
-    Yes = "word-yes";
-    No = "word-no";
     ClockWords = "fact-clock-words" { clock: String, reading: String };
     GeneratorWords = "fact-generator-words" { one: Iops, many: Iops };
 }
@@ -34,8 +31,8 @@ pub(super) fn build_layer_view(layer: &Layer, record: &Record, language: Languag
     add("layer-serial", layer.serial.clone());
     add("layer-firmware", layer.firmware.clone());
     let yes_or_no = |is: bool| match is {
-        true => Yes {}.render(language),
-        false => No {}.render(language),
+        true => label("word-yes").render(language),
+        false => label("word-no").render(language),
     };
     add("layer-rotational", layer.rotational.map(yes_or_no));
     if let Some(queue) = &layer.queue {

@@ -1,31 +1,15 @@
 //! The hosts of a run as pictures: each over the load, each over time, and how far apart they
 //! began.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Cell, Curve, CurvePoint, Fleet, FleetHost, HostCell, Record};
 
-use super::shared::{AxisOperations, AxisSeconds, GappedLine, depth_axis, point_load, thin_out};
+use super::shared::{GappedLine, depth_axis, point_load, thin_out};
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
 
 messages! {
-    pub(crate) static MESSAGES;
     SlowestDrawn = "hosts-slowest-drawn" { drawn: usize, left: usize };
     HostsLoadTitle = "hosts-load" { curve: Message };
-    HostsLoadCaption = "hosts-load-caption";
-    HostsTimeTitle = "hosts-time";
-    HostsTimeCaption = "hosts-time-caption";
-    SkewTitle = "hosts-skew";
-    SkewCaption = "hosts-skew-caption";
-    AxisTogetherDepth = "axis-together-depth";
-    AxisTogetherRate = "axis-together-rate";
-    AxisOfHost = "axis-of-host";
-    AxisCells = "axis-cells";
-    AxisSkew = "axis-skew";
-    SeriesTotal = "series-total";
-    SeriesLeast = "series-least";
-    SeriesMedian = "series-median";
-    SeriesMost = "series-most";
-    SeriesMeanHost = "series-mean-host";
 }
 
 /// More lines than this are a tangle: then the slowest are drawn, and the least, the median and the
@@ -84,9 +68,9 @@ fn caption_with_rest(caption: String, drawn: &DrawnHosts<'_>, language: Language
 
 fn least_median_most(language: Language) -> [String; 3] {
     [
-        SeriesLeast {}.render(language),
-        SeriesMedian {}.render(language),
-        SeriesMost {}.render(language),
+        label("series-least").render(language),
+        label("series-median").render(language),
+        label("series-most").render(language),
     ]
 }
 
@@ -99,12 +83,14 @@ fn min_median_max(mut values: Vec<f64>) -> Option<[f64; 3]> {
 fn draw_over_load((record, language): (&Record, Language), fleet: &Fleet, curve: &Curve) -> Chart {
     let drawn = choose_hosts(record, fleet);
     let x = match curve.open_loop {
-        true => Axis::log(AxisTogetherRate {}.render(language), NumberFormat::Count),
-        false => {
-            depth_axis(AxisTogetherDepth {}.render(language), curve.points.iter().map(point_load))
-        }
+        true => Axis::log(label("axis-together-rate").render(language), NumberFormat::Count),
+        false => depth_axis(
+            label("axis-together-depth").render(language),
+            curve.points.iter().map(point_load),
+        ),
     };
-    let mut plot = Plot::new(x, Axis::log(AxisOperations {}.render(language), NumberFormat::Count));
+    let mut plot =
+        Plot::new(x, Axis::log(label("axis-operations").render(language), NumberFormat::Count));
     for (place, host) in drawn.hosts.iter().enumerate() {
         let points = curve.points.iter();
         let points = points.filter_map(|p| {
@@ -115,7 +101,7 @@ fn draw_over_load((record, language): (&Record, Language), fleet: &Fleet, curve:
     }
     let total = curve.points.iter().map(|p| (point_load(p), p.iops));
     plot.add(Series::line(
-        SeriesTotal {}.render(language),
+        label("series-total").render(language),
         Look::guide(Dash::Solid).width(3.0),
         total,
     ));
@@ -129,7 +115,7 @@ fn draw_over_load((record, language): (&Record, Language), fleet: &Fleet, curve:
             plot.add(Series::line(name, Look::guide(Dash::Dashed), points));
         }
     }
-    let caption = caption_with_rest(HostsLoadCaption {}.render(language), &drawn, language);
+    let caption = caption_with_rest(label("hosts-load-caption").render(language), &drawn, language);
     let title = HostsLoadTitle { curve: curve.label.clone() }.render(language);
     Chart::new((format!("hosts-{}", curve.name), title), caption, plot)
 }
@@ -149,8 +135,10 @@ fn draw_over_time(record: &Record, fleet: &Fleet, language: Language) -> Option<
     if drawn.hosts.is_empty() {
         return None;
     }
-    let y = Axis::linear(AxisOfHost {}.render(language), NumberFormat::Count).starting_at_zero();
-    let mut plot = Plot::new(Axis::linear(AxisSeconds {}.render(language), NumberFormat::Count), y);
+    let y = Axis::linear(label("axis-of-host").render(language), NumberFormat::Count)
+        .starting_at_zero();
+    let mut plot =
+        Plot::new(Axis::linear(label("axis-seconds").render(language), NumberFormat::Count), y);
     for (place, host) in drawn.hosts.iter().enumerate() {
         let mut points = Vec::new();
         for part in &host.cells {
@@ -164,9 +152,9 @@ fn draw_over_time(record: &Record, fleet: &Fleet, language: Language) -> Option<
     }
     let thick = Look::guide(Dash::Solid).width(3.0);
     let mean = build_mean_series(record, fleet);
-    plot.add(Series::line_with_gaps(SeriesMeanHost {}.render(language), thick, mean));
-    let caption = caption_with_rest(HostsTimeCaption {}.render(language), &drawn, language);
-    let title = HostsTimeTitle {}.render(language);
+    plot.add(Series::line_with_gaps(label("series-mean-host").render(language), thick, mean));
+    let caption = caption_with_rest(label("hosts-time-caption").render(language), &drawn, language);
+    let title = label("hosts-time").render(language);
     Some(Chart::new(("hosts-time", title), caption, plot).wide())
 }
 
@@ -216,11 +204,11 @@ fn draw_skew(fleet: &Fleet, language: Language) -> Option<Chart> {
     if met.is_empty() {
         return None;
     }
-    let x = Axis::linear(AxisCells {}.render(language), NumberFormat::Count)
+    let x = Axis::linear(label("axis-cells").render(language), NumberFormat::Count)
         .range(0.0, met.len() as f64 + 1.0);
     let mut plot = Plot::new(
         x,
-        Axis::linear(AxisSkew {}.render(language), NumberFormat::Nanos).starting_at_zero(),
+        Axis::linear(label("axis-skew").render(language), NumberFormat::Nanos).starting_at_zero(),
     );
     let bars = (1_u32..).zip(&met).map(|(number, met)| {
         let (skew, error) = (met.skew.0 as f64, met.skew_error.0 as f64);
@@ -229,8 +217,8 @@ fn draw_skew(fleet: &Fleet, language: Language) -> Option<Chart> {
     });
     let look = Look::series(0).symbol(Symbol::Bar).size(3.0);
     plot.add(Series::points("", look, bars.collect()));
-    let title = SkewTitle {}.render(language);
-    Some(Chart::new(("skew", title), SkewCaption {}.render(language), plot))
+    let title = label("hosts-skew").render(language);
+    Some(Chart::new(("skew", title), label("hosts-skew-caption").render(language), plot))
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! Operations over load, with the guides of the operational laws, and the distributions at the
 //! limits.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Curve, CurvePoint, Fit, Record};
 use stats::LatencyHistogram;
 use units::Depth;
 use workload::Direction;
 
 use super::shared::{
-    AxisDepth, AxisOperations, TailsCaption, add_distribution, curve_look, depth_axis,
-    distribution_plot, load_words, mark_doubtful, point_load,
+    add_distribution, curve_look, depth_axis, distribution_plot, load_words, mark_doubtful,
+    point_load,
 };
 use crate::chart::{Axis, Chart, Colour, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{
@@ -18,24 +18,8 @@ use crate::limit::{
 };
 
 messages! {
-    pub(crate) static MESSAGES;
     RatesTitle = "limit-rates" { curve: Message };
-    RatesServed = "limit-rates-served";
-    RatesPlain = "limit-rates-plain";
-    RatesGuides = "limit-rates-guides";
-    RatesKnee = "limit-rates-knee";
-    RatesNoKnee = "limit-rates-no-knee";
-    RatesLaw = "limit-rates-law";
-    AxisArrivals = "axis-arrivals-planned";
-    SeriesServed = "series-served";
-    SeriesIdleGuide = "series-idle-guide";
-    SeriesCeiling = "series-ceiling";
-    SeriesMostSeen = "series-most-seen";
-    SeriesLaw = "series-law";
-    SeriesTogether = "series-together";
-    SeriesMeasured = "series-measured";
     SeriesThrashing = "series-thrashing" { then: Depth, best: Depth };
-    LimitTailsTitle = "limit-tails";
     SeriesOfDirection = "series-of-direction" { direction: Message, load: Message };
 }
 
@@ -56,13 +40,14 @@ pub(super) fn draw_limit_charts(record: &Record, language: Language) -> Vec<Char
 
 fn draw_rates(record: &Record, curve: &Curve, language: Language) -> Chart {
     let x = if curve.open_loop {
-        Axis::linear(AxisArrivals {}.render(language), NumberFormat::Count).starting_at_zero()
+        Axis::linear(label("axis-arrivals-planned").render(language), NumberFormat::Count)
+            .starting_at_zero()
     } else {
         let loads = curve.all_points().into_iter().map(point_load);
-        depth_axis(AxisDepth {}.render(language), loads)
+        depth_axis(label("axis-depth").render(language), loads)
     };
-    let y =
-        Axis::linear(AxisOperations {}.render(language), NumberFormat::Count).starting_at_zero();
+    let y = Axis::linear(label("axis-operations").render(language), NumberFormat::Count)
+        .starting_at_zero();
     let mut plot = Plot::new(x, y);
     add_guides(&mut plot, curve, language);
     add_series(&mut plot, (record, language), curve, None, 0);
@@ -80,15 +65,15 @@ fn draw_rates(record: &Record, curve: &Curve, language: Language) -> Chart {
 
 fn rates_caption(curve: &Curve, language: Language) -> String {
     if curve.open_loop {
-        return RatesServed {}.render(language);
+        return label("limit-rates-served").render(language);
     }
-    let Some(shape) = &curve.shape else { return RatesPlain {}.render(language) };
+    let Some(shape) = &curve.shape else { return label("limit-rates-plain").render(language) };
     let knee = match shape.knee_depth {
-        Some(_) => RatesKnee {}.render(language),
-        None => RatesNoKnee {}.render(language),
+        Some(_) => label("limit-rates-knee").render(language),
+        None => label("limit-rates-no-knee").render(language),
     };
-    let mut words = vec![RatesGuides {}.render(language), knee];
-    words.extend(close_fit(curve).map(|_| RatesLaw {}.render(language)));
+    let mut words = vec![label("limit-rates-guides").render(language), knee];
+    words.extend(close_fit(curve).map(|_| label("limit-rates-law").render(language)));
     words.join(" ")
 }
 
@@ -104,7 +89,7 @@ fn add_guides(plot: &mut Plot, curve: &Curve, language: Language) {
     let dotted = Look::guide(Dash::Dotted);
     if curve.open_loop {
         plot.add(Series::line(
-            SeriesServed {}.render(language),
+            label("series-served").render(language),
             dotted,
             [(0.0, 0.0), (high, high)],
         ));
@@ -117,10 +102,10 @@ fn add_guides(plot: &mut Plot, curve: &Curve, language: Language) {
     let per_depth = 1e9 / shape.idle_latency_ns;
     let meet = (shape.ceiling_iops / per_depth).max(low);
     let rise = log_steps(low, meet.min(high)).map(|depth| (depth, depth * per_depth));
-    plot.add(Series::line(SeriesIdleGuide {}.render(language), dotted, rise));
+    plot.add(Series::line(label("series-idle-guide").render(language), dotted, rise));
     let name = match shape.knee_depth {
-        Some(_) => SeriesCeiling {}.render(language),
-        None => SeriesMostSeen {}.render(language),
+        Some(_) => label("series-ceiling").render(language),
+        None => label("series-most-seen").render(language),
     };
     let level = shape.ceiling_iops;
     let flat = [(meet, level), (high.max(meet), level)];
@@ -128,7 +113,11 @@ fn add_guides(plot: &mut Plot, curve: &Curve, language: Language) {
     if let Some(fit) = close_fit(curve) {
         let law = |n: f64| fit.gamma * n / (1.0 + fit.alpha * (n - 1.0) + fit.beta * n * (n - 1.0));
         let points = log_steps(low, high).map(|n| (n, law(n)));
-        plot.add(Series::line(SeriesLaw {}.render(language), Look::guide(Dash::Long), points));
+        plot.add(Series::line(
+            label("series-law").render(language),
+            Look::guide(Dash::Long),
+            points,
+        ));
     }
 }
 
@@ -156,8 +145,8 @@ fn add_series(
     let known: Vec<Point> = curve.points.iter().filter_map(point).collect();
     let name: Message = match (direction, curve_directions(curve).len()) {
         (Some(direction), _) => direction_words(direction),
-        (None, 2..) => SeriesTogether {}.into(),
-        _ => SeriesMeasured {}.into(),
+        (None, 2..) => label("series-together"),
+        _ => label("series-measured"),
     };
     plot.add(Series::joined(name.render(language), curve_look(place), known));
 }
@@ -210,7 +199,8 @@ fn draw_tails(record: &Record, curve: &Curve, language: Language) -> Option<Char
     if plot.is_empty() {
         return None;
     }
-    let (title, caption) = (LimitTailsTitle {}.render(language), TailsCaption {}.render(language));
+    let (title, caption) =
+        (label("limit-tails").render(language), label("chart-tails-caption").render(language));
     Some(Chart::new((format!("tails-{}", curve.name), title), caption, plot))
 }
 

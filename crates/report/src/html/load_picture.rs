@@ -1,23 +1,16 @@
 //! The one picture of a run: latency over operations per second, with the bound and the answer.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
 use units::{Iops, Nanos};
 
-use super::shared::{
-    AxisOperations, StatisticOfLatency, StatisticOfResponse, curve_look, load_words, value_axis,
-};
+use super::shared::{StatisticOfLatency, StatisticOfResponse, curve_look, load_words, value_axis};
 use crate::chart::{Axis, Chart, Colour, Label, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{answered_curves, format_load, is_limit, is_ramp, limit_load_words};
 use crate::words::is_invalid;
 
 messages! {
-    pub(crate) static MESSAGES;
     PictureTitle = "picture-title" { statistic: Message };
-    PictureOfDepths = "picture-of-depths";
-    PictureOfRates = "picture-of-rates";
-    PictureBound = "picture-bound";
-    PictureNotCounted = "picture-not-counted";
     PointWords = "picture-point" {
         curve: Message, load: Message, rate: Iops, statistic: String, latency: Nanos
     };
@@ -101,7 +94,7 @@ fn draw_load_picture(
     let most = |curve: &&Curve| {
         curve.all_points().iter().map(|point| point.iops).fold(f64::MIN_POSITIVE, f64::max)
     };
-    let x = value_axis(AxisOperations {}.render(language), curves.iter().map(most));
+    let x = value_axis(label("axis-operations").render(language), curves.iter().map(most));
     let open = curves.iter().any(|curve| curve.open_loop);
     let name = statistic.to_owned();
     let of: Message = match open {
@@ -131,13 +124,13 @@ fn draw_load_picture(
 
 fn picture_caption(curves: &[&Curve], open: bool, language: Language) -> String {
     let mut words = vec![match open {
-        true => PictureOfRates {}.render(language),
-        false => PictureOfDepths {}.render(language),
+        true => label("picture-of-rates").render(language),
+        false => label("picture-of-depths").render(language),
     }];
     if curves.iter().any(|curve| !curve.bounds.is_empty()) {
-        words.push(PictureBound {}.render(language));
+        words.push(label("picture-bound").render(language));
     }
-    words.push(PictureNotCounted {}.render(language));
+    words.push(label("picture-not-counted").render(language));
     words.join(" ")
 }
 

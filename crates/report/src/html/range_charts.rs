@@ -1,16 +1,14 @@
 //! Figures with their intervals, one below the other: the steps of a preset, and operations on
 //! small files.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{CacheState, Metadata, MetadataLoad, MetadataOp, MetadataPhase, Record, StepFigures};
 use stats::Estimate;
 use units::{Bytes, Iops, Nanos};
 use workload::Direction;
 
 use super::labels::say;
-use super::shared::{
-    AxisLatency, AxisOperations, SeriesInvalid, cross_look, curve_look, row_plot, value_axis,
-};
+use super::shared::{cross_look, curve_look, row_plot, value_axis};
 use crate::chart::{Axis, Chart, Look, NumberFormat, Point, Series, Symbol};
 use crate::metadata::{load_words, operation_name};
 use crate::preset::PresetResult;
@@ -18,11 +16,6 @@ use crate::preset::table::{part_label, step_marks};
 use crate::words::{has_invalid, megabytes};
 
 messages! {
-    pub(crate) static MESSAGES;
-    StepsTitle = "steps-title";
-    StepsCaption = "steps-caption";
-    SmallFilesCaption = "small-files-caption";
-    SmallFilesP99Caption = "small-files-p99-caption";
     RangePoint = "range-point" { what: Message, value: String };
 }
 
@@ -78,7 +71,8 @@ pub(super) fn draw_step_rates(record: &Record, language: Language) -> Option<Cha
     if rows.is_empty() {
         return None;
     }
-    let unit = if has_large { "MB/s".to_owned() } else { AxisOperations {}.render(language) };
+    let unit =
+        if has_large { "MB/s".to_owned() } else { label("axis-operations").render(language) };
     Some(draw_rows(rows, unit, language))
 }
 
@@ -109,8 +103,9 @@ fn draw_rows(rows: Vec<RangeRow>, unit: String, language: Language) -> Chart {
     plot.add(Series::points("", look, pick(&|row| row.is_figure)));
     plot.add_points("", look.hollow(), pick(&|row| !row.is_figure));
     let invalid = pick(&|row| row.is_invalid);
-    plot.add_points(&SeriesInvalid {}.render(language), cross_look(), invalid);
-    let (title, caption) = (StepsTitle {}.render(language), StepsCaption {}.render(language));
+    plot.add_points(&label("series-invalid").render(language), cross_look(), invalid);
+    let (title, caption) =
+        (label("steps-title").render(language), label("steps-caption").render(language));
     Chart::new(("steps", title), caption, plot).wide()
 }
 
@@ -124,18 +119,19 @@ pub(super) fn draw_small_files(found: &Metadata, language: Language) -> Vec<Char
         let ns = *phase.latency_ns.percentiles.get("p99")?;
         Some((ns as f64, None, language.punctuate(&Nanos(ns).to_string())))
     };
-    let operations = Axis::log(AxisOperations {}.render(language), NumberFormat::Count);
-    let latency = Axis::log(AxisLatency {}.render(language), NumberFormat::Nanos);
+    let operations = Axis::log(label("axis-operations").render(language), NumberFormat::Count);
+    let latency = Axis::log(label("axis-latency").render(language), NumberFormat::Nanos);
     let rates = draw_operations(found, operations, rate, language);
     let tails = draw_operations(found, latency, p99, language);
     // Beside each other.
     let chart = |id: &str, title: &str, caption: Message, plot| {
         Chart::new((id, say(title, language)), caption.render(language), plot)
     };
-    let rates =
-        rates.map(|plot| chart("small-files", "metadata-rates", SmallFilesCaption {}.into(), plot));
-    let tails = tails
-        .map(|plot| chart("small-files-p99", "metadata-p99", SmallFilesP99Caption {}.into(), plot));
+    let rates = rates
+        .map(|plot| chart("small-files", "metadata-rates", label("small-files-caption"), plot));
+    let tails = tails.map(|plot| {
+        chart("small-files-p99", "metadata-p99", label("small-files-p99-caption"), plot)
+    });
     rates.into_iter().chain(tails).collect()
 }
 

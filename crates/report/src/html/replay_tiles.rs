@@ -1,6 +1,6 @@
 //! The tiles of a replay.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Record, ReplayLimit, ReplayOutcome};
 use units::{Nanos, Ratio};
 
@@ -9,15 +9,10 @@ use super::tiles::{Chip, Tile, TileFigure};
 use crate::limit::direction_words;
 
 messages! {
-    pub(crate) static MESSAGES;
-    TileReplayCarries = "tile-replay-carries";
     TileReplaySlowest = "tile-replay-slowest" { slowest: Nanos };
     TileReplayResponse = "tile-replay-response" { percentile: String, requests: Message };
     TileReplayCompared = "tile-replay-compared" { share: Ratio };
     TileReplayWithin = "tile-replay-within" { bound: String };
-    TimesLoad = "unit-times-load";
-    There = "unit-there";
-    Here = "unit-here";
 }
 
 /// How much of the load is carried, the latencies there and here, and the answers of a search.
@@ -30,7 +25,7 @@ pub(super) fn build_replay_tiles(
         let value = language.punctuate(&value);
         TileFigure { value, unit, interval: String::new() }
     };
-    let times = || TimesLoad {}.render(language);
+    let times = || label("unit-times-load").render(language);
     let chip = match outcome.keeps_up {
         _ if outcome.invalid => Chip::Invalid,
         Some(true) => Chip::Passed,
@@ -43,7 +38,7 @@ pub(super) fn build_replay_tiles(
         None => "-".to_owned(),
     };
     let slowest = TileReplaySlowest { slowest: outcome.slowest }.render(language);
-    let title = TileReplayCarries {}.render(language);
+    let title = label("tile-replay-carries").render(language);
     let figures = vec![figure(carried, times())];
     let mut tiles = vec![Tile { title, figures, chip, notes: vec![slowest] }];
     let cell = record.measured.cells.first().map_or("", |cell| cell.name.as_str());
@@ -52,14 +47,16 @@ pub(super) fn build_replay_tiles(
         let (percentile, requests) =
             (latency.percentile.clone(), direction_words(latency.direction));
         let title = TileReplayResponse { percentile, requests }.render(language);
-        let there = latency.there.map(|there| figure(there.to_string(), There {}.render(language)));
+        let there = latency
+            .there
+            .map(|there| figure(there.to_string(), label("unit-there").render(language)));
         let estimate = latency.comparable.as_ref().unwrap_or(&latency.here);
         let here = Nanos(estimate.value.max(0.0) as u64);
         let half = estimate.relative_half_width();
         let interval = half.map(|half| language.punctuate(&format!("±{}", Ratio(half))));
         let here = TileFigure {
             interval: interval.unwrap_or_default(),
-            ..figure(here.to_string(), Here {}.render(language))
+            ..figure(here.to_string(), label("unit-here").render(language))
         };
         let chip = if outcome.invalid { Chip::Invalid } else { Chip::from_marks(&marks) };
         let figures = there.into_iter().chain([here]).collect();

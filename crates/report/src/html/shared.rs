@@ -1,6 +1,6 @@
 //! What the charts of the pages have in common.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Curve, CurvePoint, Record};
 use stats::LatencyHistogram;
 
@@ -9,19 +9,8 @@ use crate::limit::{AtDepth, AtRate, format_load, point_marks};
 use crate::words::has_invalid;
 
 messages! {
-    pub(crate) static MESSAGES;
-    AxisOperations = "axis-operations";
-    AxisDepth = "axis-depth";
-    AxisSeconds = "axis-seconds";
-    AxisLatency = "axis-latency";
-    AxisResponse = "axis-response";
-    AxisSlowerShare = "axis-slower-share";
-    AxisBlockSize = "axis-block-size";
     StatisticOfLatency = "statistic-of-latency" { statistic: String };
     StatisticOfResponse = "statistic-of-response" { statistic: String };
-    SeriesInvalid = "series-invalid";
-    SeriesDisturbed = "series-disturbed";
-    TailsCaption = "chart-tails-caption";
 }
 
 /// Points of a line; longer series are thinned out to it.
@@ -87,13 +76,13 @@ pub(crate) fn mark_doubtful(
     let all = curve.all_points();
     let invalid = all.into_iter().filter(|p| has_invalid(&point_marks(record, p)));
     plot.add_points(
-        &SeriesInvalid {}.render(language),
+        &label("series-invalid").render(language),
         cross_look(),
         invalid.filter_map(point).collect(),
     );
     let left_out = curve.left_out.iter().filter_map(point).collect();
     plot.add_points(
-        &SeriesDisturbed {}.render(language),
+        &label("series-disturbed").render(language),
         Look::guide(Dash::Solid).hollow(),
         left_out,
     );
@@ -123,10 +112,10 @@ pub(crate) fn cross_look() -> Look {
 /// The axes of distributions.
 pub(crate) fn distribution_plot(open_loop: bool, language: Language) -> Plot {
     let latency = match open_loop {
-        true => AxisResponse {}.render(language),
-        false => AxisLatency {}.render(language),
+        true => label("axis-response").render(language),
+        false => label("axis-latency").render(language),
     };
-    let y = Axis::log(AxisSlowerShare {}.render(language), NumberFormat::Percent);
+    let y = Axis::log(label("axis-slower-share").render(language), NumberFormat::Percent);
     Plot::new(Axis::log(latency, NumberFormat::Nanos), y)
 }
 

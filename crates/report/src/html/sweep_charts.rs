@@ -1,13 +1,11 @@
 //! The charts of a sweep: heat maps, lines over block size and over depth, reads beside writes.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
 use stats::Estimate;
 use units::{Depth, Iops, Ratio};
 
-use super::shared::{
-    AxisBlockSize, AxisDepth, AxisOperations, SeriesDisturbed, curve_look, depth_axis, id_of,
-};
+use super::shared::{curve_look, depth_axis, id_of};
 use crate::chart::{Axis, Chart, Dash, HeatCell, HeatMap, Look, NumberFormat, Plot, Point, Series};
 use crate::limit::{AtDepth, point_marks};
 use crate::sweep::{
@@ -16,22 +14,14 @@ use crate::sweep::{
 use crate::words::{RowDepth, has_invalid, megabytes};
 
 messages! {
-    pub(crate) static MESSAGES;
     HeatTitle = "sweep-heat" { workload: Message, unit: String };
-    HeatOperations = "sweep-heat-operations";
-    HeatBytes = "sweep-heat-bytes";
     HeatPoint = "sweep-heat-point" { size: String, depth: u64, figure: String, unit: String };
     OverSizeTitle = "sweep-over-size" { workload: Message, unit: String };
-    OverSizeCaption = "sweep-over-size-caption";
     Crossover = "sweep-crossover" { depth: Depth, size: String };
     OverDepthTitle = "sweep-over-depth" { workload: Message };
-    OverDepthCaption = "sweep-over-depth-caption";
-    BesideTitle = "sweep-beside";
     BesideCaption = "sweep-beside-caption" { job: Message, writes: Iops };
     BesideShare = "sweep-beside-share" { share: Ratio };
     SeriesOfReads = "series-of-reads" { statistic: String };
-    AxisWritesBeside = "axis-writes-beside";
-    AxisReadLatency = "axis-read-latency";
 }
 
 const LAW_STEPS: u32 = 60;
@@ -136,7 +126,7 @@ fn draw_heat_map(
         let is_struck = sound.is_none() || has_invalid(&marks);
         let mut notes: Vec<String> =
             marks.into_iter().map(|mark| mark.1.render(language)).collect();
-        notes.extend(sound.is_none().then(|| SeriesDisturbed {}.render(language)));
+        notes.extend(sound.is_none().then(|| label("series-disturbed").render(language)));
         let sign = if is_struck || notes.is_empty() { "" } else { " !" };
         let words = language.punctuate(&of.format_value(value));
         let size = curve.block_size.to_compact();
@@ -151,14 +141,14 @@ fn draw_heat_map(
         (curve.block_size.to_compact(), cells)
     };
     let map = HeatMap {
-        x_title: AxisDepth {}.render(language),
-        y_title: AxisBlockSize {}.render(language),
+        x_title: label("axis-depth").render(language),
+        y_title: label("axis-block-size").render(language),
         columns: depths.iter().map(ToString::to_string).collect(),
         rows: curves.iter().map(row).collect(),
     };
     let caption = match of {
-        RateUnit::Operations => HeatOperations {}.render(language),
-        RateUnit::Bytes => HeatBytes {}.render(language),
+        RateUnit::Operations => label("sweep-heat-operations").render(language),
+        RateUnit::Bytes => label("sweep-heat-bytes").render(language),
     };
     let (workload, unit) = (name.clone(), of.name().to_owned());
     let title = HeatTitle { workload, unit }.render(language);
@@ -183,8 +173,8 @@ fn draw_over_block_size(
 ) -> Chart {
     let sizes =
         curves.iter().map(|curve| (curve.block_size.0 as f64, curve.block_size.to_compact()));
-    let x =
-        Axis::log(AxisBlockSize {}.render(language), NumberFormat::Count).ticks(sizes.collect());
+    let x = Axis::log(label("axis-block-size").render(language), NumberFormat::Count)
+        .ticks(sizes.collect());
     let y = match of {
         RateUnit::Operations => Axis::log(of.name(), NumberFormat::Count),
         RateUnit::Bytes => Axis::linear(of.name(), NumberFormat::Count).starting_at_zero(),
@@ -234,7 +224,7 @@ fn draw_over_block_size(
 }
 
 fn block_size_caption(laws: &[&TwoLimits], language: Language) -> String {
-    let mut words = vec![OverSizeCaption {}.render(language)];
+    let mut words = vec![label("sweep-over-size-caption").render(language)];
     let deepest = laws.iter().rev().filter(|law| is_known(law));
     let meet = deepest.filter_map(|law| Some((law.depth, law.crossover?))).next();
     words.extend(
@@ -244,8 +234,9 @@ fn block_size_caption(laws: &[&TwoLimits], language: Language) -> String {
 }
 
 fn draw_over_depth(name: &Message, curves: &[&Curve], depths: &[u32], language: Language) -> Chart {
-    let x = depth_axis(AxisDepth {}.render(language), depths.iter().map(|&d| f64::from(d)));
-    let mut plot = Plot::new(x, Axis::log(AxisOperations {}.render(language), NumberFormat::Count));
+    let x = depth_axis(label("axis-depth").render(language), depths.iter().map(|&d| f64::from(d)));
+    let mut plot =
+        Plot::new(x, Axis::log(label("axis-operations").render(language), NumberFormat::Count));
     for (place, curve) in curves.iter().enumerate() {
         let point = |p: &CurvePoint| {
             let load = AtDepth { depth: p.depth.to_string() }.render(language);
@@ -256,15 +247,15 @@ fn draw_over_depth(name: &Message, curves: &[&Curve], depths: &[u32], language: 
         plot.add(Series::joined(curve.block_size.to_compact(), Look::series(place), points));
     }
     let title = OverDepthTitle { workload: name.clone() }.render(language);
-    let caption = OverDepthCaption {}.render(language);
+    let caption = label("sweep-over-depth-caption").render(language);
     Chart::new((chart_id("depth", name), title), caption, plot)
 }
 
 fn draw_interference(found: &Interference, language: Language) -> Chart {
-    let x =
-        Axis::linear(AxisWritesBeside {}.render(language), NumberFormat::Count).starting_at_zero();
+    let x = Axis::linear(label("axis-writes-beside").render(language), NumberFormat::Count)
+        .starting_at_zero();
     let mut plot =
-        Plot::new(x, Axis::log(AxisReadLatency {}.render(language), NumberFormat::Nanos));
+        Plot::new(x, Axis::log(label("axis-read-latency").render(language), NumberFormat::Nanos));
     for (place, name) in ["p50", "p99"].into_iter().enumerate() {
         let points = found.points.iter().filter_map(|point| {
             let words = BesideShare { share: Ratio(point.share) }.render(language);
@@ -275,7 +266,7 @@ fn draw_interference(found: &Interference, language: Language) -> Chart {
     }
     let (job, writes) = (found.label.clone(), found.writes_most);
     let caption = BesideCaption { job, writes }.render(language);
-    Chart::new(("interference", BesideTitle {}.render(language)), caption, plot)
+    Chart::new(("interference", label("sweep-beside").render(language)), caption, plot)
 }
 
 #[cfg(test)]

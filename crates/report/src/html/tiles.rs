@@ -1,6 +1,6 @@
 //! The tiles at the top of a page: each figure is that of the table below, or of a limit.
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{
     BoundedBy, CacheState, CellRole, Curve, CurvePoint, Kept, Limit, Metadata, MetadataOp,
     MetadataPhase, Record, Status,
@@ -19,37 +19,16 @@ use crate::sweep::{group_by_workload, is_sweep};
 use crate::words::{Mark, Row, has_invalid, is_ping, is_vague, megabytes};
 
 messages! {
-    pub(crate) static MESSAGES;
-    ChipOk = "chip-ok";
-    ChipWarning = "chip-warning";
-    ChipNoFigure = "chip-no-figure";
-    ChipInvalid = "chip-invalid";
-    TileLatency = "tile-latency";
     TileRequests = "tile-requests" { requests: Message };
-    TileReads = "tile-reads";
-    TileWrites = "tile-writes";
-    TileStreams = "tile-streams";
-    TileCommits = "tile-commits";
-    TileMostOperations = "tile-most-operations";
-    TileMostBytes = "tile-most-bytes";
     TileAnswer = "tile-answer" { curve: Message, bound: String };
     TileSlowest = "tile-slowest" { host: String };
-    UnitFiles = "unit-files";
     NeededLimit = "tile-needed" { limit: String };
-    UnitReads = "unit-reads";
-    UnitWrites = "unit-writes";
-    UnitCommits = "unit-commits";
-    UnitReadRate = "unit-read-rate";
-    UnitWriteRate = "unit-write-rate";
-    NoInterval = "tile-no-interval";
-    TooWide = "tile-too-wide";
     TooWideOf = "tile-too-wide-of" { figures: String };
     WithinBound = "tile-within" { bound: String, depth: Depth };
     NotKept = "tile-not-kept" { bound: String, depth: Depth };
     AnswerAt = "tile-answer-at" { load: String, by: String };
     AnswerWith = "tile-answer-with" { load: String, statistic: String, by: String };
     AnswerNone = "tile-answer-none" { reason: String, rate: String, load: String };
-    AnswerMissing = "tile-none";
     CellWords = "tile-cell" { curve: Message, depth: Depth };
     ShareOfAll = "tile-share" { share: String };
     MeanAndTail = "tile-mean-and-tail" { mean: String, tail: String };
@@ -103,10 +82,10 @@ impl Chip {
 
     pub(super) fn words(self, language: Language) -> String {
         match self {
-            Self::Ok => format!("✓ {}", ChipOk {}.render(language)),
-            Self::Warning => format!("! {}", ChipWarning {}.render(language)),
-            Self::NoFigure => format!("? {}", ChipNoFigure {}.render(language)),
-            Self::Invalid => format!("✗ {}", ChipInvalid {}.render(language)),
+            Self::Ok => format!("✓ {}", label("chip-ok").render(language)),
+            Self::Warning => format!("! {}", label("chip-warning").render(language)),
+            Self::NoFigure => format!("? {}", label("chip-no-figure").render(language)),
+            Self::Invalid => format!("✗ {}", label("chip-invalid").render(language)),
             Self::Passed => format!("✓ {}", say("preset-pass-word", language)),
             Self::Undecided => format!("? {}", say("record-cannot-tell", language)),
             Self::NotMet => format!("! {}", say("preset-not-met-word", language)),
@@ -155,7 +134,7 @@ fn build_figure(
     let half = estimate.and_then(Estimate::relative_half_width);
     let is_wide = estimate.is_some_and(|estimate| !analysis::is_figure(estimate));
     let interval = half.map_or_else(
-        || NoInterval {}.render(language),
+        || label("tile-no-interval").render(language),
         |half| language.punctuate(&format!("±{}", Ratio(half))),
     );
     if is_wide && *chip != Chip::Invalid {
@@ -177,8 +156,8 @@ fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<T
     });
     tiles.extend(one_read.map(|row| build_latency_tile(row, language)));
     for (mix, title, unit) in [
-        (Mix::Read, TileReads {}.render(language), UnitReads {}.render(language)),
-        (Mix::Write, TileWrites {}.render(language), UnitWrites {}.render(language)),
+        (Mix::Read, label("tile-reads").render(language), label("unit-reads").render(language)),
+        (Mix::Write, label("tile-writes").render(language), label("unit-writes").render(language)),
     ] {
         let curves = record.judgement_or_default().curves.iter();
         let curve = curves.filter(|curve| curve.access == Access::Random && curve.mix == mix);
@@ -222,11 +201,11 @@ fn build_small_file_tiles(record: &Record, found: &Metadata, language: Language)
         let fastest = phases.max_by(|a, b| a.rate.value.total_cmp(&b.rate.value))?;
         let half = fastest.rate.relative_half_width();
         let interval = half.map_or_else(
-            || NoInterval {}.render(language),
+            || label("tile-no-interval").render(language),
             |half| language.punctuate(&format!("±{}", Ratio(half))),
         );
         let value = language.punctuate(&Iops(fastest.rate.value).to_string());
-        let unit = UnitFiles {}.render(language);
+        let unit = label("unit-files").render(language);
         let figures = vec![TileFigure { value, unit, interval }];
         let is_vague = half.is_none() || analysis::is_unsteady(fastest);
         let chip = match is_vague {
@@ -285,7 +264,7 @@ fn build_step_tile(row: StepRow, language: Language) -> Tile {
 fn build_latency_tile(row: &Row, language: Language) -> Tile {
     let mut chip = Chip::from_marks(&row.marks);
     let figures = build_percentiles(row, language, &mut chip).into();
-    let title = TileLatency {}.render(language);
+    let title = label("tile-latency").render(language);
     Tile { title, figures, chip, notes: Vec::new() }.with_marks(&row.marks, language)
 }
 
@@ -331,25 +310,26 @@ fn build_bound_tile(
 fn build_stream_tile(rows: [Option<&Row>; 2], language: Language) -> Option<Tile> {
     let marks: Vec<Mark> = rows.into_iter().flatten().flat_map(|row| row.marks.clone()).collect();
     let mut chip = Chip::from_marks(&marks);
-    let units = [UnitReadRate {}.render(language), UnitWriteRate {}.render(language)];
+    let units =
+        [label("unit-read-rate").render(language), label("unit-write-rate").render(language)];
     let mut figures = Vec::new();
     for (unit, row) in units.into_iter().zip(rows) {
         let Some(row) = row else { continue };
         let estimate = row.estimates.iops.as_ref();
         figures.push(build_figure((&row.rate, unit), (estimate, language), &mut chip));
     }
-    let title = TileStreams {}.render(language);
+    let title = label("tile-streams").render(language);
     let tile = Tile { title, figures, chip, notes: Vec::new() };
     (!tile.figures.is_empty()).then(|| tile.with_marks(&marks, language))
 }
 
 fn build_commit_tile(row: &Row, language: Language) -> Tile {
     let mut chip = Chip::from_marks(&row.marks);
-    let unit = UnitCommits {}.render(language);
+    let unit = label("unit-commits").render(language);
     let estimate = row.estimates.iops.as_ref();
     let figures = vec![build_figure((&row.iops, unit), (estimate, language), &mut chip)];
     let notes = vec![CommitTail { tail: row.latency[2].clone() }.render(language)];
-    let title = TileCommits {}.render(language);
+    let title = label("tile-commits").render(language);
     Tile { title, figures, chip, notes }.with_marks(&row.marks, language)
 }
 
@@ -361,7 +341,7 @@ impl Tile {
             let figures: Vec<&str> = wide.map(|figure| figure.unit.as_str()).collect();
             // Where only some are too wide, they are named.
             self.notes.push(match figures.len() == self.figures.len() {
-                true => TooWide {}.render(language),
+                true => label("tile-too-wide").render(language),
                 false => TooWideOf { figures: figures.join(", ") }.render(language),
             });
         }
@@ -393,7 +373,7 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
             statistic => AnswerWith { load, statistic, by }.render(language),
         }
     } else {
-        let value = AnswerMissing {}.render(language);
+        let value = label("tile-none").render(language);
         figure = TileFigure { value, unit: String::new(), interval: String::new() };
         chip = chip.max(Chip::NoFigure);
         AnswerNone { reason: answer.bounded_by_sentence, rate, load }.render(language)
@@ -426,7 +406,7 @@ fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
             let chip = if is_wide { chip.max(Chip::NoFigure) } else { chip };
             let value = if is_wide { "-".to_owned() } else { language.punctuate(&value) };
             let half = point.precision.map(|half| language.punctuate(&format!("±{}", Ratio(half))));
-            let interval = half.unwrap_or_else(|| NoInterval {}.render(language));
+            let interval = half.unwrap_or_else(|| label("tile-no-interval").render(language));
             let figures = vec![TileFigure { value, unit: unit.to_owned(), interval }];
             let cell = CellWords { curve: curve.label.clone(), depth: point.depth };
             let notes = vec![cell.render(language)];
@@ -435,11 +415,11 @@ fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
     let most_operations = points.iter().max_by(|a, b| a.1.iops.total_cmp(&b.1.iops));
     let most_bytes = points.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
     let operations = most_operations.map(|at| {
-        let title = TileMostOperations {}.render(language);
+        let title = label("tile-most-operations").render(language);
         tile(title, at, Iops(at.1.iops).to_string(), "IOPS")
     });
     let bytes = most_bytes
-        .map(|at| tile(TileMostBytes {}.render(language), at, megabytes(rate(at)), "MB/s"));
+        .map(|at| tile(label("tile-most-bytes").render(language), at, megabytes(rate(at)), "MB/s"));
     operations.into_iter().chain(bytes).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Whether the numbers can be trusted: problems first, what passed in one line.
 
-use message::{Language, Message, Names, Render as _, messages};
+use message::{Language, Message, Names, Render as _, label, messages};
 use record::{Evidence, Finding, Record, Status, Trust};
 
 use crate::devices::Clauses;
@@ -8,21 +8,11 @@ use crate::words::is_incomplete;
 use crate::words::warned::add_warned_cells;
 
 messages! {
-    pub(crate) static MESSAGES;
-    BadgeTrusted = "badge-trusted";
-    BadgeCaution = "badge-caution";
-    BadgeDoNotUse = "badge-do-not-use";
-    ReasonSound = "badge-reason-sound";
-    ReasonNothing = "badge-reason-nothing";
-    ReasonLost = "badge-reason-lost";
-    ReasonNotJudged = "badge-reason-not-judged";
     ReasonFinding = "badge-reason-finding" { finding: Message };
-    ReasonOpen = "badge-reason-open";
     ChecksPassed = "trust-passed" { count: usize, checks: Names };
     ChecksBlind = "trust-blind" { count: usize, checks: Names };
     CellsTouched = "trust-cells" { touched: usize, count: usize };
     WorstEvidence = "trust-worst" { what: Message, value: Message };
-    EvidenceTitle = "trust-evidence";
 }
 
 /// Lines of what a run did not test; the rest is folded.
@@ -107,7 +97,7 @@ fn evidence_title(finding: &Finding, total: usize, language: Language) -> String
         parts.push(WorstEvidence { what, value }.into());
     }
     if parts.is_empty() {
-        return EvidenceTitle {}.render(language);
+        return label("trust-evidence").render(language);
     }
     Clauses { clauses: parts }.render(language)
 }
@@ -118,20 +108,20 @@ pub(super) fn build_trust_badge(record: &Record, language: Language) -> TrustBad
     let first = |status: Status| -> Message {
         let found = judgement.findings.iter().find(|finding| finding.status == status);
         let words = found.map(|of| ReasonFinding { finding: of.summary.clone() }.into());
-        words.unwrap_or_else(|| ReasonOpen {}.into())
+        words.unwrap_or_else(|| label("badge-reason-open"))
     };
     let nothing = !analysis::has_figures(&record.measured);
     let (class, sign, word, reason): (_, _, Message, Message) = match trust {
-        Some(Trust::Sound) => ("good", "✓", BadgeTrusted {}.into(), ReasonSound {}.into()),
+        Some(Trust::Sound) => ("good", "✓", label("badge-trusted"), label("badge-reason-sound")),
         Some(Trust::Caution) if nothing => {
-            ("warn", "!", BadgeCaution {}.into(), ReasonNothing {}.into())
+            ("warn", "!", label("badge-caution"), label("badge-reason-nothing"))
         }
         Some(Trust::Caution) if is_incomplete(record) => {
-            ("warn", "!", BadgeCaution {}.into(), ReasonLost {}.into())
+            ("warn", "!", label("badge-caution"), label("badge-reason-lost"))
         }
-        Some(Trust::Caution) => ("warn", "!", BadgeCaution {}.into(), first(Status::Warning)),
-        Some(Trust::Broken) => ("bad", "✗", BadgeDoNotUse {}.into(), first(Status::Invalid)),
-        None => ("warn", "?", BadgeCaution {}.into(), ReasonNotJudged {}.into()),
+        Some(Trust::Caution) => ("warn", "!", label("badge-caution"), first(Status::Warning)),
+        Some(Trust::Broken) => ("bad", "✗", label("badge-do-not-use"), first(Status::Invalid)),
+        None => ("warn", "?", label("badge-caution"), label("badge-reason-not-judged")),
     };
     let headline = judgement.verdict.as_ref().map(|verdict| (&verdict.headline).render(language));
     let is_said = |status: Status| {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use askama::Template;
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::{Completion, PresetPlan, Promise, Record, Verdict};
 use units::{Bytes, Nanos};
 
@@ -26,13 +26,10 @@ use crate::preset::table::{
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
 use crate::replay::results_caption;
 use crate::words::{
-    BehavesLike, ResultsPlainCaption, Row, build_key_rows, build_rows, class_context,
-    measured_time, target_words,
+    BehavesLike, Row, build_key_rows, build_rows, class_context, measured_time, target_words,
 };
 
 messages! {
-    pub(crate) static MESSAGES;
-    UnknownHost = "page-unknown-host";
     TestFile = "page-test-file" { size: Bytes, time: Nanos };
     ShorterFile = "page-shorter-file" { size: Bytes, wanted: Bytes, reason: Message, time: Nanos };
     OwnFiles = "page-own-files" { time: Nanos };
@@ -159,7 +156,7 @@ impl<'a> Page<'a> {
 
     fn host(&self) -> String {
         let host = self.record.measured.describe_host();
-        host.unwrap_or_else(|| UnknownHost {}.into()).render(self.language)
+        host.unwrap_or_else(|| label("page-unknown-host")).render(self.language)
     }
 
     fn day(&self) -> String {
@@ -249,7 +246,7 @@ impl<'a> Page<'a> {
             return self.explain_vague(String::new(), has_vague);
         }
         let caption = results_caption(self.record);
-        let caption = caption.unwrap_or_else(|| ResultsPlainCaption {}.into());
+        let caption = caption.unwrap_or_else(|| label("page-results-plain-caption"));
         self.explain_vague(caption.render(self.language), has_vague)
     }
 

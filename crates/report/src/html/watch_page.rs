@@ -1,13 +1,13 @@
 //! A watch as one page.
 
 use askama::Template;
-use message::{Language, Message, Render as _};
+use message::{Language, Message, Render as _, label};
 use record::{Completion, Record, WatchVerdict, Watched, WatchedDirection, WatchedDisk};
 use units::escape_controls;
 
 use super::facts::{LayerView, build_layer_view, run_facts};
 use super::labels::say;
-use super::view::{Footer, UnknownHost};
+use super::view::Footer;
 use crate::chart::Chart;
 use crate::watch::text::{disk_rows, scope_words, waiter_rows};
 use crate::watch::{
@@ -124,7 +124,7 @@ impl<'a> Page<'a> {
 
     fn host(&self) -> String {
         let host = self.record.measured.describe_host();
-        host.unwrap_or_else(|| UnknownHost {}.into()).render(self.language)
+        host.unwrap_or_else(|| label("page-unknown-host")).render(self.language)
     }
 
     fn day(&self) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use message::{Language, Message, Render as _, messages};
+use message::{Language, Message, Render as _, label, messages};
 use record::Finding;
 use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
 
@@ -90,7 +90,8 @@ pub fn format_idle_contrast(
             Unknown { requests: times.count(), needed }.render(language)
         }
     };
-    let leads = [AfterPause {}.render(language), BackToBack {}.render(language)];
+    let leads =
+        [label("ping-after-pause").render(language), label("ping-back-to-back").render(language)];
     let width = leads.iter().map(|lead| text_width(lead)).max().unwrap_or(0) + 1;
     let [first, second] = leads.map(|lead| pad_right(&format!("{lead}:"), width));
     let mut text = format!("{first} {}\n{second} {}\n", side(paused), side(close));
@@ -101,11 +102,11 @@ pub fn format_idle_contrast(
         let ratio = format!("{:.2}", slow as f64 / fast.max(1) as f64);
         let above = |low: f64, high: f64| low > high * (1.0 + BUCKET_WIDTH_MAX);
         let verdict: Message = if above(idle.0, busy.1) {
-            Sleeps {}.into()
+            label("ping-sleeps")
         } else if above(busy.0, idle.1) {
-            FasterAfterPause {}.into()
+            label("ping-faster-after-pause")
         } else {
-            NoDifference {}.into()
+            label("ping-no-difference")
         };
         let ratio = language.punctuate(&ratio);
         let _ = writeln!(text, "{}", Ratio { ratio, verdict }.render(language));
@@ -125,7 +126,6 @@ pub fn format_findings(findings: &[Finding], language: Language) -> String {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Unknown = "ping-unknown" { requests: u64, needed: u64 };
     ValueWithRange = "ping-range" { value: String, low: String, high: String };
     ValueWithRangeOf = "ping-range-of" { value: String, low: String, high: String, n: u64 };
@@ -136,12 +136,7 @@ messages! {
     RateOfFewMissed = "ping-rate-few-missed" {
         planned: String, starts: u64, missed: u64, all: u64,
     };
-    AfterPause = "ping-after-pause";
-    BackToBack = "ping-back-to-back";
     Ratio = "ping-ratio" { ratio: String, verdict: Message };
-    Sleeps = "ping-sleeps";
-    FasterAfterPause = "ping-faster-after-pause";
-    NoDifference = "ping-no-difference";
 }
 
 #[cfg(test)]

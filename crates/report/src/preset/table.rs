@@ -262,7 +262,6 @@ fn build_threshold_row(
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     PartOfJob = "preset-part-of-job" { job: String, part: Message };
     StepPart = "preset-step-part" { step: Message, part: Message };
     ScoreMean = "preset-score-mean" { passes: u32, rate: BytesPerSecond, latency: Nanos };

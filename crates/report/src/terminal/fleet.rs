@@ -226,7 +226,6 @@ fn write_clocks(out: &mut String, hosts: &FleetReport, style: Style) {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     DegradedLine = "fleet-degraded-line" { why: String };
     FasterHosts = "fleet-faster-hosts" { count: usize };
 }

@@ -194,7 +194,6 @@ fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     MostOf = "limit-most-of" { curve: Message };
     BoundedByCause = "limit-bounded-by" { cause: String };
     Because = "limit-because" { reason: String };

@@ -9,7 +9,7 @@ mod key_table;
 pub(crate) mod tests;
 mod words;
 
-use message::{Language, Message, Render as _};
+use message::{Language, Message, Render as _, label};
 use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 
 use crate::limit::own_limits;
@@ -18,7 +18,6 @@ use crate::text::{Style, hanging_lines, kept_lines, text_width, wrap_text};
 use crate::words::{measured_time, target_words};
 use words::*;
 
-pub(crate) use words::MESSAGES;
 pub(crate) use words::{Partial, Title, TitleWithoutHost};
 pub(super) use words::{Shortened, Target};
 
@@ -166,7 +165,7 @@ pub(super) fn describe_file(record: &Record) -> Message {
     match &measured.layout {
         Some(layout) if direct => FileDirect { size: layout.written }.into(),
         Some(layout) => FileCached { size: layout.written }.into(),
-        None if measured.metadata.is_some() => FileSmall {}.into(),
+        None if measured.metadata.is_some() => label("summary-file-small"),
         None => FileRead { span: measured.plan.span }.into(),
     }
 }
@@ -217,7 +216,7 @@ fn verdict(record: &Record, style: Style) -> Vec<String> {
     }
     let Some((status, text)) = badge_and_headline(record, style.language) else {
         if record.measured.imported.is_none() {
-            lines.push(NoVerdict {}.render(style.language));
+            lines.push(label("summary-no-verdict").render(style.language));
         }
         return lines;
     };
@@ -241,9 +240,9 @@ fn badge(record: &Record, trust: Trust) -> (Status, Message) {
         findings.iter().filter(|f| f.status == status).map(|f| f.id.name()).collect()
     };
     match trust {
-        Trust::Sound => (Status::Ok, Trusted {}.into()),
+        Trust::Sound => (Status::Ok, label("summary-trusted")),
         Trust::Caution => match ids(Status::Warning) {
-            reasons if reasons.0.is_empty() => (Status::Warning, CautionAlone {}.into()),
+            reasons if reasons.0.is_empty() => (Status::Warning, label("summary-caution-alone")),
             reasons => (Status::Warning, Caution { reasons }.into()),
         },
         Trust::Broken => (Status::Invalid, Broken { reasons: ids(Status::Invalid) }.into()),

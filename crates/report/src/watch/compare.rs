@@ -12,7 +12,6 @@ use crate::compare::{format_figure, format_ratio};
 use crate::text::{FigureTable, Style, wrap_text, write_figures, write_wrapped};
 
 messages! {
-    pub(crate) static MESSAGES;
     SideWords = "compare-watch-side" { run: String, when: String, time: Nanos, source: Message };
     SideOnHost = "compare-watch-side-on" {
         run: String, host: String, when: String, time: Nanos, source: Message,

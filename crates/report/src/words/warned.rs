@@ -4,7 +4,6 @@ use message::{Language, Message, Render as _, messages};
 use record::Record;
 
 messages! {
-    pub(crate) static MESSAGES;
     WarnedCells = "badge-warned-cells" { cells: Vec<Message> };
 }
 

@@ -3,12 +3,9 @@
 use message::messages;
 
 messages! {
-    pub(crate) static MESSAGES;
     SerialUnseen = "unseen-serial" { device: String };
     FileSystemsNestedDeeper = "unseen-nested-deeper" { levels: usize };
     UpperOutside = "unseen-upper-outside" { upper: String };
     UpperAssumed = "unseen-upper-assumed" { upper: String, source: String, mounted_at: String };
     BackingFileSystem = "unseen-backing-file-system" { file: String, device: String };
-    MountsUnseen = "unseen-mounts";
-    BlockDevicesUnseen = "unseen-block-devices";
 }

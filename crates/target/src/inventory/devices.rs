@@ -179,7 +179,6 @@ fn natural_sort_key(name: &str) -> Vec<(String, u64)> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     NoDeviceFile = "device-file-missing" { path: String };
     OtherDeviceFile = "device-file-other" { path: String, device: String };
     TooSmall = "device-too-small" { size_min: Bytes };

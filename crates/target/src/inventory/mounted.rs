@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{FileSystem, Mounted};
 use rustix::fs::{Access, AtFlags, CWD, StatFs, StatVfs, accessat, statfs, statvfs};
 
@@ -40,7 +40,7 @@ fn describe_mounted(mount: &Mount, roots: &Roots) -> Mounted {
     let measure = suggest_command(&system, single_file, &devices);
     let can_write = || accessat(CWD, &place, Access::WRITE_OK, AtFlags::EACCESS).is_ok();
     if measure.is_some() && vfs.is_some() && !can_write() {
-        unknown.push(NoPermissionAtTop {}.into());
+        unknown.push(label("mount-no-permission"));
     }
     Mounted {
         root: mount.root.to_string_lossy().into_owned(),
@@ -68,10 +68,10 @@ fn describe_kind(system: &FileSystem) -> Option<Message> {
         return Some(WritableOverlay { upper }.into());
     }
     Some(match system.kind.as_str() {
-        _ if system.memory => InMemory {}.into(),
-        _ if system.network => OnOtherHost {}.into(),
-        "overlay" => ReadOnlyOverlay {}.into(),
-        kind if kind == "fuse" || kind.starts_with("fuse.") => ServedByProgram {}.into(),
+        _ if system.memory => label("mount-memory"),
+        _ if system.network => label("mount-other-host"),
+        "overlay" => label("mount-overlay"),
+        kind if kind == "fuse" || kind.starts_with("fuse.") => label("mount-fuse"),
         _ => return None,
     })
 }
@@ -86,12 +86,6 @@ fn suggest_command(system: &FileSystem, single_file: bool, devices: &[String]) -
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     SizeUnseen = "mount-size-unseen" { reason: String };
-    NoPermissionAtTop = "mount-no-permission";
     WritableOverlay = "mount-overlay-upper" { upper: String };
-    ReadOnlyOverlay = "mount-overlay";
-    InMemory = "mount-memory";
-    OnOtherHost = "mount-other-host";
-    ServedByProgram = "mount-fuse";
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::Duration;
 
-use message::{Message, messages};
+use message::{Message, label, messages};
 use record::{Layer, LayerKind, WriteStand};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
@@ -35,9 +35,9 @@ pub(super) fn assess_writability(
         stand.refused.extend(writers.find_writer(&layer.device, roots));
     }
     let reasons: [(bool, Message); 3] = [
-        (layer.size.0 == 0, NoSize {}.into()),
-        (layer.read_only, KernelReadOnly {}.into()),
-        (layer.kind == LayerKind::Optical, OpticalMedium {}.into()),
+        (layer.size.0 == 0, label("write-no-size")),
+        (layer.read_only, label("write-kernel-read-only")),
+        (layer.kind == LayerKind::Optical, label("write-optical")),
     ];
     stand.refused.extend(reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, why)| why));
     if stand.refused.is_empty() {
@@ -67,7 +67,7 @@ pub(super) fn is_device_file(layer: &Layer, path: &Path, roots: &Roots) -> bool 
 fn inspect_device(stand: &mut WriteStand, layer: &Layer, path: &Path, roots: &Roots) {
     let file = roots.host_path(path);
     if accessat(CWD, &file, Access::WRITE_OK, AtFlags::EACCESS).is_err() {
-        stand.refused.push(NoPermission {}.into());
+        stand.refused.push(label("write-no-permission"));
     }
     let looked = run_with_timeout(ANSWER_TIMEOUT, "look", move || {
         // Nobody else can mount it while it is claimed: not while a slow disk is read.
@@ -97,11 +97,6 @@ fn contents_by_udev(layer: &Layer, roots: &Roots) -> Option<Message> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
-    NoSize = "write-no-size";
-    KernelReadOnly = "write-kernel-read-only";
-    OpticalMedium = "write-optical";
-    NoPermission = "write-no-permission";
     KernelBusy = "write-kernel-busy" { error: String };
     ContentsUnseen = "write-contents-unseen" { reason: Message };
     BlocksUnseen = "write-blocks-unseen" { reason: String };

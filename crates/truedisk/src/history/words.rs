@@ -3,7 +3,6 @@
 use message::messages;
 
 messages! {
-    pub(crate) static MESSAGES;
     NoRuns = "history-none" { location: String };
     NoneFits = "history-none-fits" { known: u64 };
     NewestRuns = "history-newest" { shown: usize };

@@ -73,7 +73,6 @@ fn describe_duration(usual: Nanos, max: Option<Nanos>) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     SmallFilesWritten = "announce-small-files" {
         preset: String, written: Bytes, path: String, time: Message,
     };

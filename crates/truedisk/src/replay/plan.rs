@@ -159,7 +159,6 @@ fn headline(answer: &PlanAnswer) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     Title = "plan-load-title" { plan: String, load: String };
     Carries = "plan-load-carries" { wait: Nanos };
     CarriesThrottled = "plan-load-carries-throttled" {

@@ -294,7 +294,6 @@ impl LostWaves {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     WavesTotalTime = "waves-total-time" { waves: usize };
     WavesLost = "waves-lost" { count: usize, reason: Message };
     WaveBegins = "wave-begins" { wave: u64, waves: usize, hosts: Message };

@@ -24,7 +24,6 @@ use samples::{LatestSamples, Sums, list_samples};
 use textfile::{Writer, WriterThread};
 
 messages! {
-    pub(crate) static MESSAGES;
     MetricsAt = "watch-metrics-at" { address: String };
 }
 

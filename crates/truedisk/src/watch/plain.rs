@@ -9,7 +9,6 @@ use watch::Disk;
 use crate::terminal::{self, tell};
 
 messages! {
-    pub(crate) static MESSAGES;
     Watching = "watch-watching" { disks: message::Names, source: Message };
     WatchedFor = "watch-watched-for" { time: Nanos };
 }

@@ -1,6 +1,6 @@
 //! The table of a screen, and the key of its signs.
 
-use message::{Message, Render as _};
+use message::{Message, Render as _, label};
 use record::{Record, Status};
 
 use super::words::*;
@@ -93,9 +93,9 @@ fn sign_key(rows: &[KeyRow], best: Option<Message>, style: Style) -> Vec<String>
     let best = best.filter(|_| rows.iter().any(|row| row.label.contains('*')));
     let signs: Vec<Message> = [
         best,
-        has('X').then(|| KeyInvalid {}.into()),
-        has('!').then(|| KeyWarning {}.into()),
-        has_vague.then(|| KeyVague {}.into()),
+        has('X').then(|| label("summary-key-invalid")),
+        has('!').then(|| label("summary-key-warning")),
+        has_vague.then(|| label("summary-key-vague")),
     ]
     .into_iter()
     .flatten()

@@ -4,7 +4,6 @@ use message::{Message, Names, messages};
 use units::Bytes;
 
 messages! {
-    pub(crate) static MESSAGES;
     Title = "summary-title" { command: String, path: String, host: Message, when: String };
     TitleWithoutHost = "summary-title-without-host" {
         command: String, path: String, when: String,
@@ -13,20 +12,13 @@ messages! {
     TargetUnknown = "summary-target-unknown" { file: Message, seconds: u64 };
     FileDirect = "summary-file-direct" { size: Bytes };
     FileCached = "summary-file-cached" { size: Bytes };
-    FileSmall = "summary-file-small";
     FileRead = "summary-file-read" { span: Bytes };
     Shortened = "summary-shortened" { why: Message };
-    Trusted = "summary-trusted";
     Caution = "summary-caution" { reasons: Names };
-    CautionAlone = "summary-caution-alone";
     Broken = "summary-broken" { reasons: Names };
     Partial = "summary-partial" { reason: Message };
-    NoVerdict = "summary-no-verdict";
     Key = "summary-key" { signs: Vec<Message> };
     KeyBest = "summary-key-best" { bound: String };
-    KeyInvalid = "summary-key-invalid";
-    KeyWarning = "summary-key-warning";
-    KeyVague = "summary-key-vague";
     Class = "summary-class" { class: Message };
     ClassOr = "summary-class-or" { class: Message, other: Message };
     GoodFor = "summary-good-for" { uses: Names };
@@ -40,8 +32,6 @@ messages! {
     Promised = "summary-promised" { promise: String };
     PromiseLine = "summary-promise-line" { label: Message, promised: String, measured: String };
     LimitRow = "summary-limit-row" { curve: Message, bound: String };
-    BoundedBy = "summary-bounded-by";
-    Load = "summary-load";
     ThresholdLine = "summary-threshold" { what: String, measured: String, limit: String };
     Hosts = "summary-hosts" { cell: String };
 }

@@ -12,7 +12,6 @@ use crate::capture::capture_profile;
 use crate::exit::Failure;
 
 messages! {
-    pub(crate) static MESSAGES;
     Capturing = "watch-capturing" { disk: String, file: String };
     CaptureSaved = "watch-capture-saved" { disk: String, file: String, requests: u64 };
     CaptureFailed = "watch-capture-failed" { disk: String, error: String };

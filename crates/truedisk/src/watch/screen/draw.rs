@@ -14,7 +14,6 @@ use super::table::{draw_disks, draw_waiters};
 use report::{MissingRequests, describe_source};
 
 messages! {
-    pub(crate) static MESSAGES;
     Keys = "watch-keys" { order: Message };
     SourceInUse = "watch-source" { source: Message };
     MapTitle = "watch-map" { disk: String };

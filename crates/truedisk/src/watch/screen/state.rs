@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use message::{Language, Message, Render as _};
+use message::{Language, Message, Render as _, label};
 use units::Nanos;
 use watch::{DiskFacts, DiskJudgement, DiskSummary, SourceKind, WatchSummary};
 use workload::Statistic;
@@ -86,7 +86,7 @@ impl ScreenState {
     }
 
     pub(super) fn say(&self, id: &str) -> String {
-        Message::find(id).unwrap_or_else(|| Message::from_text(id)).render(self.language)
+        label(id).render(self.language)
     }
 
     pub(super) fn tell(&self, message: impl Into<Message>) -> String {
