@@ -129,14 +129,7 @@ impl std::fmt::Display for RatioOfMedians {
 
 /// The middle value, or the mean of the two in the middle; NaN of nothing.
 pub(crate) fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.get(middle) {
-        None => f64::NAN,
-        Some(upper) if sorted.len() % 2 == 1 => *upper,
-        Some(upper) => f64::midpoint(sorted[middle - 1], *upper),
-    }
+    stats::median(values.iter().copied()).unwrap_or(f64::NAN)
 }
 
 pub(super) fn min_and_max(values: &[f64]) -> (f64, f64) {

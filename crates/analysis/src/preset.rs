@@ -9,7 +9,7 @@ use record::{
     PresetPlan, PresetStep, PresetThreshold, Purpose, Score, Slice, StepFigure, StepFigures,
     StepOutcome, StepScore, StepWork, ThresholdOutcome,
 };
-use stats::{Estimate, check_five_rounds, geometric_mean_of_few};
+use stats::{Estimate, check_five_rounds, geometric_mean_of_few, median};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Direction, Statistic};
 
@@ -199,7 +199,8 @@ fn estimate_over_passes(values: &[f64], own: Option<Estimate>) -> Estimate {
         ([one], Some(own)) => Estimate { value: *one, ..own },
         ([one], None) => Estimate::without_interval(*one, 1, label("no-interval-one-pass")),
         _ => {
-            let between = geometric_mean_of_few(values).recentred(median(values));
+            let between = geometric_mean_of_few(values)
+                .recentred(median(values.iter().copied()).unwrap_or(0.0));
             let method = match between.interval() {
                 None => between.method,
                 Some(_) => Message::from_text("median; interval between passes, Student t, 95 %"),
@@ -209,20 +210,9 @@ fn estimate_over_passes(values: &[f64], own: Option<Estimate>) -> Estimate {
     }
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.as_slice() {
-        [] => 0.0,
-        _ if sorted.len() % 2 == 1 => sorted[middle],
-        _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
-    }
-}
-
 fn take_score(values: &[f64], by: Score, best: fn(f64, f64) -> f64) -> f64 {
     match by {
-        Score::Median => median(values),
+        Score::Median => median(values.iter().copied()).unwrap_or(0.0),
         Score::Mean => values.iter().sum::<f64>() / values.len().max(1) as f64,
         Score::Best => values.iter().copied().reduce(best).unwrap_or(0.0),
     }

@@ -9,7 +9,6 @@
 mod entry;
 mod figures;
 mod jobs;
-mod notes;
 
 use jiff::Timestamp;
 use message::{Message, label};

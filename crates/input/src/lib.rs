@@ -108,6 +108,20 @@ pub fn append_rest(bytes: &mut Vec<u8>, mut stream: impl Read, limit: u64) -> io
     }
 }
 
+/// Fills `bytes` as far as the stream goes; how far.
+pub fn read_up_to(stream: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match stream.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
 /// The next line of a stream, with its line feed; empty at the end of the stream.
 ///
 /// # Errors

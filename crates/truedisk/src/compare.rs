@@ -2,7 +2,6 @@
 
 mod interleave;
 mod runs;
-mod sides;
 
 use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups};
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
@@ -13,7 +12,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_text, write_output, write_tables};
 use crate::terminal;
 pub(crate) use runs::load_run;
-use sides::{ComparedRuns, SourcedRecord};
+use runs::{ComparedRuns, SourcedRecord};
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));

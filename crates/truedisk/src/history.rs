@@ -1,8 +1,7 @@
 //! `truedisk history`: the history, the analysis and the report wired together.
 
 mod exchange;
-mod filter;
-mod judged;
+mod runs;
 mod trend;
 pub(crate) mod words;
 
@@ -21,8 +20,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, open_json, write_json};
 use crate::site::history_location;
 use crate::terminal::{self, tell};
-use filter::run_filter;
-use judged::load_judged;
+use runs::{load_judged, run_filter};
 use words::{
     Deleted, DeletedOf, DeletedTagged, NewestRuns, NoRuns, NoneFits, Pruned, Removed, TagMoved,
     Tagged, Untagged,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use message::label;
 use record::{Cell, Directions, LatencySummary, Ledger, Pause, Ticks};
-use stats::{Estimate, LatencyHistogram};
+use stats::Estimate;
 use units::Nanos;
 use workload::Direction;
 
@@ -67,12 +67,7 @@ pub(crate) fn pool_totals(visits: &[&Cell]) -> Directions {
 }
 
 fn pool_latencies<'s>(summaries: impl Iterator<Item = &'s LatencySummary>) -> LatencySummary {
-    let mut whole = LatencyHistogram::new();
-    for summary in summaries {
-        // A damaged histogram was refused when the record was read.
-        let _ = whole.merge_sparse(&summary.histogram);
-    }
-    summarise_latency(&whole)
+    summarise_latency(&summaries.map(|summary| &summary.histogram).collect())
 }
 
 /// Puts a visit's series behind those of the visits before it, as if it had followed at once.

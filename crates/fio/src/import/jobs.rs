@@ -1,6 +1,6 @@
 //! The jobs of a document: what was asked, by fio's own options, and what came of it.
 
-use message::{Message, label};
+use message::{Message, label, messages};
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, Directions, Ledger, TickSeries,
 };
@@ -11,7 +11,6 @@ use workload::{Access, BackendChoice, Direction, Job, Mix, Span, Stop};
 
 use super::entry::{ImportError, JobEntry, option_pairs, text_field};
 use super::figures::{self, merge_clones};
-use super::notes::{GuessedJob, IgnoredOption, IgnoredOptions};
 use crate::options::job::JobOptions;
 use crate::options::lookup::find_option;
 use crate::options::resolve::resolve_options;
@@ -366,4 +365,10 @@ fn dominant_depth(entry: JobEntry<'_>) -> u32 {
     };
     let most = levels.filter_map(share).max_by(|a, b| a.0.total_cmp(&b.0));
     most.map_or(1, |(_, depth)| depth)
+}
+
+messages! {
+    IgnoredOption = "fio-import-option" { job: String, option: String, why: String };
+    IgnoredOptions = "fio-import-more-options" { job: String, more: usize };
+    GuessedJob = "fio-import-guessed" { job: String };
 }

@@ -1,6 +1,8 @@
 //! Reads a trace, chunk by chunk.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
+
+use input::read_up_to;
 
 use super::TraceRequest;
 use super::format::{
@@ -212,18 +214,4 @@ fn parse_header(bytes: &[u8; HEADER_BYTES], count: usize) -> Result<TraceHeader,
         }),
         other => Err(TraceError::NewVersion(other)),
     }
-}
-
-/// Fills `bytes` as far as the input goes; how far.
-fn read_up_to(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < bytes.len() {
-        match input.read(&mut bytes[filled..]) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }

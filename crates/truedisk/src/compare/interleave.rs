@@ -9,7 +9,7 @@ use record::{Record, store};
 use target::Roots;
 use units::{Bytes, ErrorKind, Nanos, Seed};
 
-use super::sides::{ComparedRuns, SourcedRecord};
+use super::runs::{ComparedRuns, SourcedRecord};
 use crate::args::{CompareArgs, Depths, Sizes, unique_values};
 use crate::exit::Failure;
 use crate::output::{command_line, seed_or_random};

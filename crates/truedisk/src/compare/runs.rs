@@ -6,12 +6,20 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use history::{History, HistoryError};
+use record::Record;
 use record::store::{self, StoreError};
 
-use super::sides::SourcedRecord;
 use crate::args::CompareArgs;
 use crate::exit::Failure;
 use crate::site::history_location;
+
+pub(super) type SourcedRecord = (Record, String);
+
+/// The runs of all sides, and whether measuring them was interrupted.
+pub(super) struct ComparedRuns {
+    pub(super) sides: Vec<Vec<SourcedRecord>>,
+    pub(super) interrupted: bool,
+}
 
 const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, \
                      or runs of truedisk history list";

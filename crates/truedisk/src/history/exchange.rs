@@ -6,7 +6,7 @@ use history::export::{Export, Format, RowKind};
 use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
-use super::filter::run_filter;
+use super::runs::run_filter;
 use super::words::{Exported, ImportedRuns, KeptRun, KnownRun};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::exit::{Exit, Failure, Outcome};

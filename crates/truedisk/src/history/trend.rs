@@ -9,8 +9,7 @@ use report::TrendSubject;
 use serde_json::{Value, json};
 use units::ErrorKind;
 
-use super::filter::run_filter;
-use super::judged::load_judged;
+use super::runs::{load_judged, run_filter};
 use crate::args::TrendArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json, write_output};

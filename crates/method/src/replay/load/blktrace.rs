@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 
 use record::{RequestKind, TraceRequest};
 
@@ -209,7 +209,7 @@ impl<R: Read> EventFile<R> {
     fn next_arrival(&mut self, wanted: ArrivalEvent) -> Result<Option<Arrival>, LoadError> {
         loop {
             let mut event = [0; EVENT_BYTES];
-            match self.read_part(&mut event)? {
+            match input::read_up_to(&mut self.input, &mut event).map_err(LoadError::Io)? {
                 0 => return Ok(None),
                 EVENT_BYTES => {}
                 _ => return Err(self.truncated()),
@@ -238,20 +238,6 @@ impl<R: Read> EventFile<R> {
                 }));
             }
         }
-    }
-
-    /// Reads up to the end of `bytes`; how much there was.
-    fn read_part(&mut self, bytes: &mut [u8]) -> Result<usize, LoadError> {
-        let mut filled = 0;
-        while filled < bytes.len() {
-            match self.input.read(&mut bytes[filled..]) {
-                Ok(0) => break,
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(LoadError::Io(error)),
-            }
-        }
-        Ok(filled)
     }
 
     fn truncated(&self) -> LoadError {
