@@ -4,13 +4,12 @@ pub(crate) mod charts;
 pub(crate) mod page;
 pub(crate) mod text;
 
-use jiff::Timestamp;
 use message::{Language, Message, Render as _, label, messages};
 use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pair, Side};
 use stats::Estimate;
 use units::{Iops, Nanos};
 
-use crate::words::{megabytes, or_dash};
+use crate::words::{format_day, megabytes, or_dash};
 
 pub use page::render_comparison_html;
 pub use text::{render_comparison_summary, render_comparison_text};
@@ -80,10 +79,6 @@ fn runs_words(side: &Side) -> Message {
         (_, Some((first, last))) => RunsOfDays { runs, first, last }.into(),
         (_, None) => Runs { runs }.into(),
     }
-}
-
-fn format_day(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%d").to_string()
 }
 
 /// The day of the newest run.

@@ -6,7 +6,7 @@ use analysis::Check;
 use message::{Language, Message};
 use record::FindingId;
 
-use crate::html::labels::say;
+use crate::words::say;
 
 const HEAD: &str = "# Findings, and what they mean\n\n\
     Made from the checks themselves (`cargo run -p report --example findings_page`); do not edit \

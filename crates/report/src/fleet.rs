@@ -9,7 +9,7 @@ use record::{
 use stats::LatencyHistogram;
 use units::{Iops, Nanos, Ratio};
 
-use crate::words::{cell_label, layer_words, or_dash};
+use crate::words::{cell_label, layer_words, or_dash, say};
 
 pub(crate) struct FleetReport {
     /// `8 hosts on one shared target, each on a part of its own`.
@@ -148,8 +148,7 @@ fn build_waves_report(
     let first = figures.first().map(|(_, part)| label(part)).unwrap_or_default();
     let shares = figures.iter().map(|(host, part)| {
         let own = Some(label(part)).filter(|own| *own != first);
-        let lost =
-            host.lost.as_ref().map(|_| message::label("fleet-note-lost-later").render(language));
+        let lost = host.lost.as_ref().map(|_| say("fleet-note-lost-later", language));
         let (mean_ns, latency) = summarize_latency(&part.cell);
         HostShare {
             host: host.name.clone(),
@@ -276,15 +275,13 @@ fn absence_words(host: &FleetHost, met: &FleetCell) -> Message {
 
 /// Mean, p50 and p99 of a host's reads and writes together; where it did neither, of all it did.
 pub(crate) fn summarize_latency(cell: &Cell) -> (f64, [String; 3]) {
-    let mut whole = LatencyHistogram::new();
     let data = cell.data_directions().next().is_some();
     let totals = cell.totals.iter().map(|(_, totals)| totals);
     let counted: Vec<_> = if data { cell.data_directions().collect() } else { totals.collect() };
-    for totals in counted {
-        let summary = totals.response_ns.as_deref().unwrap_or(&totals.latency_ns);
-        // A damaged histogram was refused when the record was read.
-        let _ = whole.merge_sparse(&summary.histogram);
-    }
+    let whole: LatencyHistogram = counted
+        .into_iter()
+        .map(|of| &of.response_ns.as_deref().unwrap_or(&of.latency_ns).histogram)
+        .collect();
     let percentile = |p: f64| {
         let supported = stats::percentile_supported(p, whole.count());
         or_dash(whole.quantile(p / 100.0).filter(|_| supported).map(Nanos))

@@ -4,7 +4,6 @@
 mod charts;
 mod facts;
 mod fleet_charts;
-pub(crate) mod labels;
 mod limit_charts;
 mod load_picture;
 mod range_charts;

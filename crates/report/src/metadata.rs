@@ -5,9 +5,8 @@ use message::{Language, Message, Names, Render as _, label, messages};
 use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
 use units::{Iops, Nanos, group_digits};
 
-use crate::html::labels::say;
 use crate::text::{FigureTable, Style, text_width, wrap_text, write_heading, write_wrapped};
-use crate::words::or_dash;
+use crate::words::{or_dash, say};
 
 /// A table of figures: a row for each load, a column for each operation.
 pub(crate) struct Grid {

@@ -9,14 +9,13 @@ use stats::Estimate;
 use units::{Iops, Ratio, escape_controls, quote_csv};
 
 use crate::compare::{format_figure, format_interval, format_ratio, verdict_words};
-use crate::html::labels::say;
 use crate::limit::point_cells;
 use crate::preset::PresetResult;
-use crate::terminal::{TitleWithoutHost, badge_and_headline};
+use crate::terminal::badge_and_headline;
 use crate::words::{
-    Mark, Row, RowDepth, RowEstimates, RowRate, build_key_rows, build_load_rows, build_rows,
-    cell_label, format_nanos, has_invalid, is_ping, is_vague, mark_vague, megabytes, or_dash,
-    target_words,
+    Mark, Row, RowDepth, RowEstimates, RowRate, TitleWithoutHost, build_key_rows, build_load_rows,
+    build_rows, cell_label, format_minute, format_nanos, has_invalid, is_ping, is_vague,
+    mark_vague, megabytes, or_dash, say, target_words,
 };
 
 /// A table that [`ResultTable::to_markdown`] and [`ResultTable::to_csv`] print.
@@ -83,7 +82,7 @@ fn record_lines(record: &Record, language: Language) -> Vec<String> {
     let measured = &record.measured;
     let command = measured.command_name().to_owned();
     let path = measured.target_path();
-    let when = measured.started.strftime("%Y-%m-%d %H:%M UTC").to_string();
+    let when = format_minute(measured.started);
     // Issues are read by strangers: without the host.
     let title = TitleWithoutHost { command, path, when }.render(language);
     let target = measured.target().map(|target| target_words(target).render(language));

@@ -13,7 +13,7 @@ use units::{Bytes, Iops, Nanos, Ratio};
 use crate::fleet::has_waves;
 use crate::limit::AtDepth;
 use crate::text::{
-    FigureTable, Style, mark_sign, pad_left, wrap_text, write_heading, write_wrapped,
+    FigureTable, Style, mark_sign, pad_left, wrap_text, write_heading, write_rows, write_wrapped,
 };
 use crate::words::{RowDepth, VAGUE, cell_marks, is_invalid, mark_vague, megabytes, or_dash};
 
@@ -253,9 +253,7 @@ fn write_two_limits(out: &mut String, workload: &Message, limits: &[&TwoLimits],
         ["head-depth", "head-meet-at", "head-misfit"].map(|id| style.say(id));
     let head = [&format!("  {depth}"), "IOPS", "MB/s", &meet, &misfit];
     let table = FigureTable::new(head, limits.iter().map(row)).dispensable(&[4, 3, 2]);
-    let (head, rows) = table.lines(style.width);
-    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
-    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
+    write_rows(out, &table, style, |_, _| {});
     write_wrapped(out, style, "", &style.say("sweep-two-limits-key"));
 }
 
@@ -303,9 +301,7 @@ fn write_interference(out: &mut String, record: &Record, found: &Interference, s
     let head =
         [&format!("  {share}"), &*writes, &reads, "95 %", &mean, "p50", &worse, "p99", &worse];
     let table = FigureTable::new(head, found.points.iter().map(row)).dispensable(&[4, 6, 5, 3]);
-    let (head, rows) = table.lines(style.width);
-    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
-    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
+    write_rows(out, &table, style, |_, _| {});
     let words = BesideKey { most: found.writes_most }.render(style.language);
     write_wrapped(out, style, "", &words);
 }

@@ -28,7 +28,7 @@ use crate::words::{
     AndMore, BehavesLike, Note, bounded_words, build_rows, cell_marks, class_context,
     is_incomplete, measured_time, or_dash, status_word, target_words,
 };
-pub(crate) use summary::{Partial, Title, TitleWithoutHost, badge_and_headline};
+pub(crate) use summary::{Partial, badge_and_headline};
 use summary::{Shortened, Target};
 
 pub use explain::{Topic, explanation_json, render_explanation, render_explanations};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use message::{Language, Message, label};
 
 use crate::findings_page::escape_markdown;
-use crate::html::labels::say;
+use crate::words::say;
 
 const HEAD: &str = "# Terms: latency, depth, IOPS, thrashing\n\n\
     Made from the messages of the program (`cargo run -p report --example terms_page`); do not \

@@ -10,8 +10,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use message::{Language, Render as _};
 use record::{Kept, Status};
 
-use crate::html::labels::say;
-use crate::words::Mark;
+use crate::words::{Mark, say};
 
 pub(crate) use table::FigureTable;
 pub(crate) use wrap::wrap_text;
@@ -89,8 +88,18 @@ pub(crate) fn mark_sign(worst: Option<Status>) -> char {
 /// Writes a heading in bold after an empty line.
 pub(crate) fn write_heading(out: &mut String, style: Style, text: &str) {
     out.push('\n');
+    write_painted(out, style, text, |line| style.bold(line));
+}
+
+/// Writes a text whose lines are painted, each for itself.
+pub(crate) fn write_painted(
+    out: &mut String,
+    style: Style,
+    text: &str,
+    paint: impl Fn(&str) -> String,
+) {
     for line in wrap_text(text, style.prose_width()) {
-        let _ = writeln!(out, "{}", style.bold(&line));
+        let _ = writeln!(out, "{}", paint(&line));
     }
 }
 
@@ -209,10 +218,23 @@ impl TextTable {
 
 /// A table after an empty line, its head in bold.
 pub(crate) fn write_figures(out: &mut String, table: &FigureTable, style: Style) {
-    let (head, rows) = table.lines(style.width);
     out.push('\n');
+    write_rows(out, table, style, |_, _| {});
+}
+
+/// A table, its head in bold; what is below the row of a place is written by `below`.
+pub(crate) fn write_rows(
+    out: &mut String,
+    table: &FigureTable,
+    style: Style,
+    below: impl Fn(&mut String, usize),
+) {
+    let (head, rows) = table.lines(style.width);
     head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
-    rows.iter().flatten().for_each(|line| out.extend([line.as_str(), "\n"]));
+    for (place, lines) in rows.iter().enumerate() {
+        lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
+        below(out, place);
+    }
 }
 
 /// A row of a table with what is said below it.
@@ -239,15 +261,12 @@ pub(crate) fn write_marked_table(
         [format!("{sign} {}", row.label)].into_iter().chain(cells).collect()
     });
     let table = FigureTable::new(head, cells).dispensable(DISPENSABLE);
-    let (head, lines) = table.lines(style.width);
     out.push('\n');
-    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
-    for (row, lines) in rows.iter().zip(lines) {
-        lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
-        for (status, words) in row.marks {
+    write_rows(out, &table, style, |out, place| {
+        for (status, words) in rows[place].marks {
             let words = format!("^ {}", words.render(style.language));
             let _ = writeln!(out, "    {}", style.status(*status, &words));
         }
-        row.notes.iter().for_each(|note| write_wrapped(out, style, "      ", note));
-    }
+        rows[place].notes.iter().for_each(|note| write_wrapped(out, style, "      ", note));
+    });
 }

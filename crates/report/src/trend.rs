@@ -12,9 +12,9 @@ use units::escape_controls;
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::figure_name::name_figure;
 use crate::html::ReportError;
-use crate::html::labels::say;
 use crate::runs::format_value;
 use crate::text::{Style, write_wrapped};
+use crate::words::{format_day, say};
 
 /// Columns of the picture where there is room, and its rows.
 const COLUMNS_MAX: usize = 80;
@@ -71,10 +71,6 @@ fn trend_title(subject: &TrendSubject, trend: &Trend) -> Message {
     let metric = trend.metric.name().to_owned();
     let TrendSubject { figure, target, .. } = subject.clone();
     TrendTitle { metric, figure, target, runs: trend.points.len() }.into()
-}
-
-fn format_day(time: jiff::Timestamp) -> String {
-    time.strftime("%Y-%m-%d").to_string()
 }
 
 /// One `*` for each run, or for the runs that share a column; `|` where the level changed.
@@ -241,7 +237,7 @@ fn draw_trend(title: String, trend: &Trend, language: Language) -> Chart {
         Point { y_between: between, ..Point::new(time(point), figure.value * scale, words) }
     };
     let runs = trend.points.iter().map(run).collect();
-    plot.add(Series::points(label("trend-run").render(language), Look::series(0).size(3.5), runs));
+    plot.add(Series::points(say("trend-run", language), Look::series(0).size(3.5), runs));
     let mut levels = Vec::new();
     for level in &trend.levels {
         let of = &trend.points[level.from..level.to];
@@ -249,8 +245,8 @@ fn draw_trend(title: String, trend: &Trend, language: Language) -> Chart {
         levels.extend(of.last().map(|point| (time(point), None)));
     }
     let look = Look::series(1).dash(Dash::Solid).width(2.5);
-    plot.add(Series::line_with_gaps(label("trend-level").render(language), look, levels));
-    let caption = label("trend-caption").render(language);
+    plot.add(Series::line_with_gaps(say("trend-level", language), look, levels));
+    let caption = say("trend-caption", language);
     Chart::new(("trend", title), caption, plot).wide()
 }
 

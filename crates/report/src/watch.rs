@@ -11,7 +11,7 @@ use record::{
 use units::{Bytes, Nanos, Ratio};
 use workload::Direction;
 
-use crate::html::labels::say;
+use crate::words::{format_day, say};
 
 pub(crate) use pictures::draw_watch_pictures;
 pub(crate) use text::{summarise_watch, write_watch};
@@ -96,10 +96,6 @@ pub(crate) fn describe_use(used: &LimitUse) -> Message {
         curve: used.curve.clone(),
     }
     .into()
-}
-
-pub(crate) fn format_day(time: jiff::Timestamp) -> String {
-    time.strftime("%Y-%m-%d").to_string()
 }
 
 /// What reads of our own say.

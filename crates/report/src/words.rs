@@ -13,14 +13,29 @@ use stats::Estimate;
 use units::{Bytes, Depth, Iops};
 use workload::{Direction, Mix, Pacing, SyncKind};
 
-use crate::html::labels::say;
 pub(crate) use figure::{
-    VAGUE, format_nanos, is_vague, mark_vague, megabytes, or_dash, show_latency,
+    VAGUE, format_day, format_minute, format_nanos, is_vague, mark_vague, megabytes, or_dash,
+    show_latency,
 };
 pub(crate) use row::{Row, RowEstimates, RowFigures};
 
 /// A finding that touches a number: `INVALID: page-cache`, `warning: stall`.
 pub(crate) type Mark = (Status, Message);
+
+/// The words of a label, as templates, tables and lists of facts name it.
+pub(crate) fn say(id: &str, language: Language) -> String {
+    label(id).render(language)
+}
+
+/// What was run, where and when.
+pub(crate) fn title_words(record: &Record, command: String) -> Message {
+    let measured = &record.measured;
+    let (path, when) = (measured.target_path(), format_minute(measured.started));
+    match measured.describe_host() {
+        Some(host) => Title { command, path, host, when }.into(),
+        None => TitleWithoutHost { command, path, when }.into(),
+    }
+}
 
 /// Whether the numbers that these marks touch must not be used.
 pub(crate) fn has_invalid(marks: &[Mark]) -> bool {
@@ -411,6 +426,10 @@ pub(crate) fn bounded_words(record: &Record, curve: &Curve) -> Message {
 }
 
 messages! {
+    Title = "summary-title" { command: String, path: String, host: Message, when: String };
+    TitleWithoutHost = "summary-title-without-host" {
+        command: String, path: String, when: String,
+    };
     Note = "text-note" { note: Message };
     AndMore = "text-and-more" { count: usize };
     AndMoreOnPage = "text-and-more-on-page" { count: usize };

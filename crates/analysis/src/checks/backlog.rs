@@ -1,7 +1,6 @@
 //! `backlog`: did the disk keep up with the rate that was asked for? Probes of a search do not
 //! count: they go beyond the limit on purpose.
 
-use message::label;
 use workload::{Arrivals, Direction, Pacing};
 
 use super::check::*;

@@ -1,6 +1,5 @@
 //! `burst`: were the figures measured while a store of credits, or a write cache, lasted?
 
-use message::label;
 use record::{Counted, Curve};
 use stats::Estimate;
 

@@ -1,6 +1,6 @@
 //! The specification of a truth check, and what every check imports.
 
-pub(super) use message::{Message, messages};
+pub(super) use message::{Message, label, messages};
 pub(super) use record::{Cell, CellRole, Evidence, FindingId, Judgement, Measured, Status};
 pub(super) use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 

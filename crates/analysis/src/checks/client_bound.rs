@@ -1,7 +1,6 @@
 //! `client-bound`: was the load generator the limit? Not where the device held nearly all requests:
 //! then busy workers only polled. Of an open loop, the lag behind its plan is judged.
 
-use message::label;
 use record::{LatencySummary, OpenLoop};
 
 use super::check::*;

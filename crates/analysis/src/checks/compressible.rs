@@ -1,6 +1,5 @@
 //! `compressible`: are zeros faster than other data?
 
-use message::label;
 use record::Content;
 
 use super::check::*;

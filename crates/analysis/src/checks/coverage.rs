@@ -1,6 +1,5 @@
 //! `coverage`: how much of the target was touched, and how often?
 
-use message::label;
 use workload::{Access, Span};
 
 use super::check::*;

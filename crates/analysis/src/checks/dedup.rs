@@ -1,7 +1,6 @@
 //! `dedup`: are copies of the same blocks faster than unique data? Copies prove nothing on a file
 //! system that compresses many blocks together.
 
-use message::label;
 use record::Content;
 
 use super::check::*;

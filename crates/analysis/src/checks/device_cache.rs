@@ -1,7 +1,6 @@
 //! `device-cache`: how large is a cache in front of the medium, and do the figures come from it?
 //! See [`crate::evidence::working_set`].
 
-use message::label;
 use record::Trial;
 use units::Depth;
 

@@ -2,7 +2,6 @@
 //! snapshot fetches a block at its first read (Amazon EBS: from S3), a thin volume allocates one at
 //! its first write.
 
-use message::label;
 use record::{TargetKind, Trial};
 use stats::Estimate;
 

@@ -2,7 +2,6 @@
 //! an ignored flush from a protected cache, so that is a note. A rotating disk commits at most once
 //! per turn.
 
-use message::label;
 use record::{TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram};
 

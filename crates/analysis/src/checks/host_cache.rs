@@ -2,7 +2,6 @@
 //! faster than the first, or the first as fast as memory. NVMe may be that fast, and is not judged
 //! by it.
 
-use message::label;
 use record::{Layer, LayerKind};
 
 use super::check::*;

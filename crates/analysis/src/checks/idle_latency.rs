@@ -1,6 +1,5 @@
 //! `idle-latency`: what does a read cost that comes after a pause?
 
-use message::label;
 use record::{Layer, LayerKind, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use workload::Pacing;

@@ -1,6 +1,5 @@
 //! `impossible`: does a figure contradict what the device can be?
 
-use message::label;
 use record::TargetInfo;
 use workload::{Access, Mix};
 

@@ -1,6 +1,5 @@
 //! `link-bound`: was the link the limit, or is it slower than it should be?
 
-use message::label;
 use record::{Layer, Link};
 
 use super::check::*;

@@ -1,7 +1,6 @@
 //! `little`: do the counts of the generator balance, and was the depth kept? Where memory answers
 //! within the submitting call, a missing depth is only a note.
 
-use message::label;
 use units::Depth;
 use workload::Pacing;
 

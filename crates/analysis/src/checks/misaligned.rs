@@ -1,6 +1,5 @@
 //! `misaligned`: do blocks of the target lie across two blocks of the disk?
 
-use message::label;
 use record::{Layer, LayerKind, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use workload::Direction;

@@ -2,7 +2,6 @@
 //! own, others' writes count only where ours cause none beside themselves (no syncs, overwriting
 //! in place).
 
-use message::label;
 use record::{Evidence, Finding, LayerKind, TargetInfo};
 
 use super::check::*;

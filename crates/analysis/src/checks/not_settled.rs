@@ -1,7 +1,6 @@
 //! `not-settled`: did the rate hold still while it was measured? A busy host alone moves a single
 //! read by a quarter, so one differing repetition is a note.
 
-use message::label;
 use record::{Metadata, MetadataPhase, Purpose};
 
 use super::check::*;

@@ -1,6 +1,6 @@
 //! `os-throttle`: does the operating system itself hold the disk back?
 
-use message::{Names, label};
+use message::Names;
 use record::{IoLimit, QueueLimits};
 
 use super::check::*;

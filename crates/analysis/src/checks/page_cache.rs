@@ -1,7 +1,6 @@
 //! `page-cache`: did the bytes reach the device? O_DIRECT alone proves nothing: tmpfs, ext4 with
 //! journalled data and btrfs with compression accept it and use memory; so does a loop device.
 
-use message::label;
 use record::{LayerCounters, Purpose, TargetInfo};
 
 use super::check::*;

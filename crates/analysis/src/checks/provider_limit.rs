@@ -1,7 +1,6 @@
 //! `provider-limit`: is the maximum a configured cap? [`crate::curve::cap`] decides. A cap is what
 //! was bought, so it is a note; one of a control group is `os-throttle`'s.
 
-use message::label;
 use record::{Curve, Effort, Purpose};
 
 use super::check::*;

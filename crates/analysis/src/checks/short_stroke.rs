@@ -1,7 +1,6 @@
 //! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved? Such
 //! a disk looks up to twice as fast as when it is full (methodology 7.2).
 
-use message::label;
 use record::Rotation;
 use workload::Access;
 

@@ -1,7 +1,6 @@
 //! `stall`: did the device fall silent? Where most operations take about as long as the gap,
 //! silence is its pace.
 
-use message::label;
 use record::DirectionTotals;
 use stats::LatencyHistogram;
 

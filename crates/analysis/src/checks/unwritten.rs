@@ -1,6 +1,5 @@
 //! `unwritten`: had the blocks been written before they were read?
 
-use message::label;
 use record::TargetKind;
 
 use super::check::*;

@@ -1,6 +1,5 @@
 //! `zero-blocks`: did the blocks that were read hold anything?
 
-use message::label;
 use record::ContentSample;
 use stats::Estimate;
 

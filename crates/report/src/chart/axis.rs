@@ -3,6 +3,7 @@
 use message::Language;
 
 use super::svg::text_width;
+use crate::words::format_day;
 
 /// A value, and how it is written.
 pub(super) type Tick = (f64, String);
@@ -26,7 +27,7 @@ impl NumberFormat {
             Self::Nanos => format_scaled(value, &[(1e9, " s"), (1e6, " ms"), (1e3, " us")], " ns"),
             Self::Percent => format!("{} %", trim_zeros(value)),
             Self::Day => jiff::Timestamp::from_second(value as i64)
-                .map_or_else(|_| String::new(), |time| time.strftime("%Y-%m-%d").to_string()),
+                .map_or_else(|_| String::new(), format_day),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The charts of a comparison: ratios with their intervals, and the curves of both sides.
 
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::compare::{CellComparison, Figure, FigureComparison, FigureKind, Pair};
 use stats::Estimate;
 use units::Ratio;
@@ -8,6 +8,7 @@ use units::Ratio;
 use super::format_factor;
 use crate::chart::{Axis, Chart, Look, NumberFormat, Plot, Point, Series, Symbol};
 use crate::html::shared::{StatisticOfLatency, curve_look, depth_axis, id_of, row_plot};
+use crate::words::say;
 
 messages! {
     AxisRatio = "compare-axis-ratio" { a: String, b: String };
@@ -116,9 +117,8 @@ fn draw_over_depth(
 ) -> Chart {
     let cells = workload_cells(pair, workload);
     let depths = cells.iter().map(|cell| f64::from(cell.depth));
-    let x = depth_axis(label("axis-depth").render(language), depths);
-    let y = Axis::linear(label("axis-operations").render(language), NumberFormat::Count)
-        .starting_at_zero();
+    let x = depth_axis(say("axis-depth", language), depths);
+    let y = Axis::linear(say("axis-operations", language), NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     for (place, (pick, name)) in SIDES.into_iter().zip([a, b]).enumerate() {
         let point = |cell: &&CellComparison| {
@@ -130,7 +130,7 @@ fn draw_over_depth(
         let points = cells.iter().filter_map(point).collect();
         plot.add(Series::joined(name, curve_look(place), points));
     }
-    let caption = label("compare-over-depth-caption").render(language);
+    let caption = say("compare-over-depth-caption", language);
     let title = OverDepthTitle { workload: workload.clone() }.render(language);
     Chart::new((chart_id("depth", pair, workload.text()), title), caption, plot)
 }
@@ -153,7 +153,7 @@ fn draw_latency(
     let statistic = ["p99", "mean"]
         .into_iter()
         .find(|name| cells.iter().filter(|cell| figure(cell, name).is_some()).count() > 1)?;
-    let x = Axis::log(label("axis-operations").render(language), NumberFormat::Count);
+    let x = Axis::log(say("axis-operations", language), NumberFormat::Count);
     let of = StatisticOfLatency { statistic: statistic.to_owned() }.render(language);
     let y = Axis::log(of, NumberFormat::Nanos);
     let mut plot = Plot::new(x, y);
@@ -166,7 +166,7 @@ fn draw_latency(
         let points = cells.iter().filter_map(point).collect();
         plot.add(Series::joined_where_rising(name, curve_look(place), points));
     }
-    let caption = label("compare-over-load-caption").render(language);
+    let caption = say("compare-over-load-caption", language);
     let title = OverLoadTitle { workload: workload.clone() }.render(language);
     Some(Chart::new((chart_id("load", pair, workload.text()), title), caption, plot))
 }

@@ -1,7 +1,7 @@
 //! A comparison as one self-contained page.
 
 use askama::Template;
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::compare::{
     Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair, Side,
 };
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::chart::Chart;
 use crate::html::ReportError;
-use crate::html::labels::say;
+use crate::words::say;
 
 messages! {
     SidesTitle = "compare-sides" { a: String, b: String };
@@ -108,7 +108,7 @@ pub fn render_comparison_html(
         currency: comparison
             .currency
             .clone()
-            .unwrap_or_else(|| label("compare-no-currency").render(language)),
+            .unwrap_or_else(|| say("compare-no-currency", language)),
         method: method_words(comparison).render(language),
         version: comparison.tool.version.clone(),
         schema: comparison.comparison_version,
@@ -228,10 +228,8 @@ fn build_effect_row(effect: &Effect, (star, language): (&str, Language)) -> Comp
         ratio: language.punctuate(&format_ratio(effect.ratio.value)),
         interval: format_interval(&effect.ratio, language),
         words: match effect.basis {
-            Basis::Figures => label("compare-one-run-each").render(language),
-            _ if effect.outcome == Outcome::CannotTell => {
-                label("compare-cannot-tell").render(language)
-            }
+            Basis::Figures => say("compare-one-run-each", language),
+            _ if effect.outcome == Outcome::CannotTell => say("compare-cannot-tell", language),
             _ => format!("{}{star}", (&effect.words).render(language)),
         },
         class: effect_class(effect),

@@ -14,9 +14,7 @@ use super::{
     price_words, runs_words, verdict_words,
 };
 use crate::limit::direction_words;
-use crate::text::{
-    FigureTable, Style, wrap_text, write_figures, write_hanging, write_heading, write_wrapped,
-};
+use crate::text::{FigureTable, Style, write_figures, write_hanging, write_heading, write_wrapped};
 use crate::words::{AndMore, AndMoreOnPage};
 
 /// Of one screen: rows of all pairs together, the fewest of a pair, pairs, warnings of a pair.
@@ -89,10 +87,7 @@ fn write_pair_summary(
     style: Style,
 ) {
     let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
-    out.push('\n');
-    for line in wrap_text(&(&pair.headline).render(style.language), style.prose_width()) {
-        let _ = writeln!(out, "{}", style.bold(&line));
-    }
+    write_heading(out, style, &(&pair.headline).render(style.language));
     let cells: Vec<&CellComparison> = pair.cells.iter().chain(&pair.limits).collect();
     let row = |cell: &&CellComparison| {
         let figure = cell.figures.first()?;
@@ -149,10 +144,7 @@ fn write_rate_table(out: &mut String, (a, b): (&str, &str), rows: Vec<Vec<String
 fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Style) {
     let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
     let (a, b) = (name(pair.a), name(pair.b));
-    out.push('\n');
-    for line in wrap_text(&(&pair.headline).render(style.language), style.prose_width()) {
-        let _ = writeln!(out, "{}", style.bold(&line));
-    }
+    write_heading(out, style, &(&pair.headline).render(style.language));
     for warning in &pair.warnings {
         let before = out.len();
         write_wrapped(out, style, "  ", &format!("! {}", warning.render(style.language)));

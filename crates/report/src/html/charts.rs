@@ -1,10 +1,9 @@
 //! The charts of the appendix that every record can have, and which charts a record has.
 
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
 
-use super::labels::say;
 use super::load_picture::has_ladder;
 use super::range_charts::{draw_small_files, draw_step_rates};
 use super::shared::{
@@ -12,7 +11,7 @@ use super::shared::{
     distribution_plot, thin_out,
 };
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
-use crate::words::{cell_label, is_invalid};
+use crate::words::{cell_label, is_invalid, say};
 use workload::Direction;
 
 messages! {
@@ -56,9 +55,8 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
     let curves = record.judgement_or_default().curves.iter();
     let curves: Vec<&Curve> = curves.filter(|curve| has_ladder(curve)).collect();
     let points = curves.iter().flat_map(|curve| curve.all_points());
-    let x = depth_axis(label("axis-depth").render(language), points.map(|p| f64::from(p.depth.0)));
-    let y = Axis::linear(label("axis-operations").render(language), NumberFormat::Count)
-        .starting_at_zero();
+    let x = depth_axis(say("axis-depth", language), points.map(|p| f64::from(p.depth.0)));
+    let y = Axis::linear(say("axis-operations", language), NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     let (mut invalid, mut left_out) = (Vec::new(), Vec::new());
     for (place, curve) in curves.iter().enumerate() {
@@ -73,14 +71,14 @@ fn draw_over_depth(record: &Record, language: Language) -> Option<Chart> {
     if plot.is_empty() {
         return None;
     }
-    plot.add_points(&label("series-invalid").render(language), cross_look(), invalid);
+    plot.add_points(&say("series-invalid", language), cross_look(), invalid);
     plot.add_points(
-        &label("series-disturbed").render(language),
+        &say("series-disturbed", language),
         Look::guide(Dash::Solid).hollow(),
         left_out,
     );
-    let title = label("chart-depth").render(language);
-    Some(Chart::new(("depth", title), label("chart-depth-caption").render(language), plot))
+    let title = say("chart-depth", language);
+    Some(Chart::new(("depth", title), say("chart-depth-caption", language), plot))
 }
 
 /// A line for each load and direction; the visits to one load are one line.
@@ -107,8 +105,8 @@ fn draw_distributions(record: &Record, language: Language) -> Option<Chart> {
     for (place, (name, whole)) in lines.into_iter().enumerate() {
         add_distribution(&mut plot, &whole, name, Look::line(place));
     }
-    let title = label("chart-tails").render(language);
-    Some(Chart::new(("tails", title), label("chart-tails-caption").render(language), plot))
+    let title = say("chart-tails", language);
+    Some(Chart::new(("tails", title), say("chart-tails-caption", language), plot))
 }
 
 fn distribution_name(
@@ -169,20 +167,18 @@ fn draw_over_time(record: &Record, figure: TimeFigure, language: Language) -> Op
     let (id, title, caption, y) = match figure {
         TimeFigure::Iops => (
             "time-iops",
-            label("chart-time-operations").render(language),
-            label("chart-time-operations-caption").render(language),
-            Axis::linear(label("axis-operations").render(language), NumberFormat::Count)
-                .starting_at_zero(),
+            say("chart-time-operations", language),
+            say("chart-time-operations-caption", language),
+            Axis::linear(say("axis-operations", language), NumberFormat::Count).starting_at_zero(),
         ),
         TimeFigure::P99 => (
             "time-p99",
-            label("chart-time-p99").render(language),
-            label("chart-time-p99-caption").render(language),
+            say("chart-time-p99", language),
+            say("chart-time-p99-caption", language),
             Axis::log(p99_words(language), NumberFormat::Nanos),
         ),
     };
-    let mut plot =
-        Plot::new(Axis::linear(label("axis-seconds").render(language), NumberFormat::Count), y);
+    let mut plot = Plot::new(Axis::linear(say("axis-seconds", language), NumberFormat::Count), y);
     for (place, (kind, points)) in lines {
         let look = Look::line(place).dash(Dash::Solid).width(1.2);
         plot.add(Series::line_with_gaps(kind, look, thin_out(points)));
@@ -228,17 +224,13 @@ fn draw_first_write(record: &Record, language: Language) -> Option<Chart> {
         written += *bytes as f64 / 1e9;
         (written, Some(*bytes as f64 / seconds / 1e6))
     });
-    let x = Axis::linear(label("axis-written").render(language), NumberFormat::Count);
+    let x = Axis::linear(say("axis-written", language), NumberFormat::Count);
     let y = Axis::linear("MB/s", NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     let points = thin_out(whole.collect());
     plot.add(Series::line_with_gaps("", Look::series(0), points));
-    let title = label("chart-first-write").render(language);
-    Some(Chart::new(
-        ("first-write", title),
-        label("chart-first-write-caption").render(language),
-        plot,
-    ))
+    let title = say("chart-first-write", language);
+    Some(Chart::new(("first-write", title), say("chart-first-write-caption", language), plot))
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! The disk and the environment of a run, for the appendix.
 
-use message::{Language, Render as _, label, messages};
+use message::{Language, Render as _, messages};
 use record::{Environment, Layer, Record};
 use units::Iops;
 
-use super::labels::say;
 use crate::devices::Clauses;
-use crate::words::layer_words;
+use crate::words::{layer_words, say};
 
 messages! {
     LayerDetail = "layer-detail" { name: String, value: String };
@@ -31,8 +30,8 @@ pub(super) fn build_layer_view(layer: &Layer, record: &Record, language: Languag
     add("layer-serial", layer.serial.clone());
     add("layer-firmware", layer.firmware.clone());
     let yes_or_no = |is: bool| match is {
-        true => label("word-yes").render(language),
-        false => label("word-no").render(language),
+        true => say("word-yes", language),
+        false => say("word-no", language),
     };
     add("layer-rotational", layer.rotational.map(yes_or_no));
     if let Some(queue) = &layer.queue {

@@ -1,11 +1,12 @@
 //! The hosts of a run as pictures: each over the load, each over time, and how far apart they
 //! began.
 
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{Cell, Curve, CurvePoint, Fleet, FleetHost, HostCell, Record};
 
 use super::shared::{GappedLine, depth_axis, point_load, thin_out};
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
+use crate::words::say;
 
 messages! {
     SlowestDrawn = "hosts-slowest-drawn" { drawn: usize, left: usize };
@@ -67,11 +68,7 @@ fn caption_with_rest(caption: String, drawn: &DrawnHosts<'_>, language: Language
 }
 
 fn least_median_most(language: Language) -> [String; 3] {
-    [
-        label("series-least").render(language),
-        label("series-median").render(language),
-        label("series-most").render(language),
-    ]
+    [say("series-least", language), say("series-median", language), say("series-most", language)]
 }
 
 fn min_median_max(mut values: Vec<f64>) -> Option<[f64; 3]> {
@@ -83,14 +80,12 @@ fn min_median_max(mut values: Vec<f64>) -> Option<[f64; 3]> {
 fn draw_over_load((record, language): (&Record, Language), fleet: &Fleet, curve: &Curve) -> Chart {
     let drawn = choose_hosts(record, fleet);
     let x = match curve.open_loop {
-        true => Axis::log(label("axis-together-rate").render(language), NumberFormat::Count),
-        false => depth_axis(
-            label("axis-together-depth").render(language),
-            curve.points.iter().map(point_load),
-        ),
+        true => Axis::log(say("axis-together-rate", language), NumberFormat::Count),
+        false => {
+            depth_axis(say("axis-together-depth", language), curve.points.iter().map(point_load))
+        }
     };
-    let mut plot =
-        Plot::new(x, Axis::log(label("axis-operations").render(language), NumberFormat::Count));
+    let mut plot = Plot::new(x, Axis::log(say("axis-operations", language), NumberFormat::Count));
     for (place, host) in drawn.hosts.iter().enumerate() {
         let points = curve.points.iter();
         let points = points.filter_map(|p| {
@@ -101,7 +96,7 @@ fn draw_over_load((record, language): (&Record, Language), fleet: &Fleet, curve:
     }
     let total = curve.points.iter().map(|p| (point_load(p), p.iops));
     plot.add(Series::line(
-        label("series-total").render(language),
+        say("series-total", language),
         Look::guide(Dash::Solid).width(3.0),
         total,
     ));
@@ -115,7 +110,7 @@ fn draw_over_load((record, language): (&Record, Language), fleet: &Fleet, curve:
             plot.add(Series::line(name, Look::guide(Dash::Dashed), points));
         }
     }
-    let caption = caption_with_rest(label("hosts-load-caption").render(language), &drawn, language);
+    let caption = caption_with_rest(say("hosts-load-caption", language), &drawn, language);
     let title = HostsLoadTitle { curve: curve.label.clone() }.render(language);
     Chart::new((format!("hosts-{}", curve.name), title), caption, plot)
 }
@@ -135,10 +130,8 @@ fn draw_over_time(record: &Record, fleet: &Fleet, language: Language) -> Option<
     if drawn.hosts.is_empty() {
         return None;
     }
-    let y = Axis::linear(label("axis-of-host").render(language), NumberFormat::Count)
-        .starting_at_zero();
-    let mut plot =
-        Plot::new(Axis::linear(label("axis-seconds").render(language), NumberFormat::Count), y);
+    let y = Axis::linear(say("axis-of-host", language), NumberFormat::Count).starting_at_zero();
+    let mut plot = Plot::new(Axis::linear(say("axis-seconds", language), NumberFormat::Count), y);
     for (place, host) in drawn.hosts.iter().enumerate() {
         let mut points = Vec::new();
         for part in &host.cells {
@@ -152,9 +145,9 @@ fn draw_over_time(record: &Record, fleet: &Fleet, language: Language) -> Option<
     }
     let thick = Look::guide(Dash::Solid).width(3.0);
     let mean = build_mean_series(record, fleet);
-    plot.add(Series::line_with_gaps(label("series-mean-host").render(language), thick, mean));
-    let caption = caption_with_rest(label("hosts-time-caption").render(language), &drawn, language);
-    let title = label("hosts-time").render(language);
+    plot.add(Series::line_with_gaps(say("series-mean-host", language), thick, mean));
+    let caption = caption_with_rest(say("hosts-time-caption", language), &drawn, language);
+    let title = say("hosts-time", language);
     Some(Chart::new(("hosts-time", title), caption, plot).wide())
 }
 
@@ -204,11 +197,11 @@ fn draw_skew(fleet: &Fleet, language: Language) -> Option<Chart> {
     if met.is_empty() {
         return None;
     }
-    let x = Axis::linear(label("axis-cells").render(language), NumberFormat::Count)
+    let x = Axis::linear(say("axis-cells", language), NumberFormat::Count)
         .range(0.0, met.len() as f64 + 1.0);
     let mut plot = Plot::new(
         x,
-        Axis::linear(label("axis-skew").render(language), NumberFormat::Nanos).starting_at_zero(),
+        Axis::linear(say("axis-skew", language), NumberFormat::Nanos).starting_at_zero(),
     );
     let bars = (1_u32..).zip(&met).map(|(number, met)| {
         let (skew, error) = (met.skew.0 as f64, met.skew_error.0 as f64);
@@ -217,8 +210,8 @@ fn draw_skew(fleet: &Fleet, language: Language) -> Option<Chart> {
     });
     let look = Look::series(0).symbol(Symbol::Bar).size(3.0);
     plot.add(Series::points("", look, bars.collect()));
-    let title = label("hosts-skew").render(language);
-    Some(Chart::new(("skew", title), label("hosts-skew-caption").render(language), plot))
+    let title = say("hosts-skew", language);
+    Some(Chart::new(("skew", title), say("hosts-skew-caption", language), plot))
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use crate::limit::{
     answered_curves, curve_directions, curve_title, direction_iops, direction_words, is_ramp,
     point_cells,
 };
+use crate::words::say;
 
 messages! {
     RatesTitle = "limit-rates" { curve: Message };
@@ -40,14 +41,12 @@ pub(super) fn draw_limit_charts(record: &Record, language: Language) -> Vec<Char
 
 fn draw_rates(record: &Record, curve: &Curve, language: Language) -> Chart {
     let x = if curve.open_loop {
-        Axis::linear(label("axis-arrivals-planned").render(language), NumberFormat::Count)
-            .starting_at_zero()
+        Axis::linear(say("axis-arrivals-planned", language), NumberFormat::Count).starting_at_zero()
     } else {
         let loads = curve.all_points().into_iter().map(point_load);
-        depth_axis(label("axis-depth").render(language), loads)
+        depth_axis(say("axis-depth", language), loads)
     };
-    let y = Axis::linear(label("axis-operations").render(language), NumberFormat::Count)
-        .starting_at_zero();
+    let y = Axis::linear(say("axis-operations", language), NumberFormat::Count).starting_at_zero();
     let mut plot = Plot::new(x, y);
     add_guides(&mut plot, curve, language);
     add_series(&mut plot, (record, language), curve, None, 0);
@@ -65,15 +64,15 @@ fn draw_rates(record: &Record, curve: &Curve, language: Language) -> Chart {
 
 fn rates_caption(curve: &Curve, language: Language) -> String {
     if curve.open_loop {
-        return label("limit-rates-served").render(language);
+        return say("limit-rates-served", language);
     }
-    let Some(shape) = &curve.shape else { return label("limit-rates-plain").render(language) };
+    let Some(shape) = &curve.shape else { return say("limit-rates-plain", language) };
     let knee = match shape.knee_depth {
-        Some(_) => label("limit-rates-knee").render(language),
-        None => label("limit-rates-no-knee").render(language),
+        Some(_) => say("limit-rates-knee", language),
+        None => say("limit-rates-no-knee", language),
     };
-    let mut words = vec![label("limit-rates-guides").render(language), knee];
-    words.extend(close_fit(curve).map(|_| label("limit-rates-law").render(language)));
+    let mut words = vec![say("limit-rates-guides", language), knee];
+    words.extend(close_fit(curve).map(|_| say("limit-rates-law", language)));
     words.join(" ")
 }
 
@@ -88,11 +87,7 @@ fn add_guides(plot: &mut Plot, curve: &Curve, language: Language) {
     let (low, high) = (point_load(first), point_load(last));
     let dotted = Look::guide(Dash::Dotted);
     if curve.open_loop {
-        plot.add(Series::line(
-            label("series-served").render(language),
-            dotted,
-            [(0.0, 0.0), (high, high)],
-        ));
+        plot.add(Series::line(say("series-served", language), dotted, [(0.0, 0.0), (high, high)]));
         return;
     }
     let Some(shape) = curve.shape.as_ref().filter(|shape| shape.idle_latency_ns > 0.0) else {
@@ -102,10 +97,10 @@ fn add_guides(plot: &mut Plot, curve: &Curve, language: Language) {
     let per_depth = 1e9 / shape.idle_latency_ns;
     let meet = (shape.ceiling_iops / per_depth).max(low);
     let rise = log_steps(low, meet.min(high)).map(|depth| (depth, depth * per_depth));
-    plot.add(Series::line(label("series-idle-guide").render(language), dotted, rise));
+    plot.add(Series::line(say("series-idle-guide", language), dotted, rise));
     let name = match shape.knee_depth {
-        Some(_) => label("series-ceiling").render(language),
-        None => label("series-most-seen").render(language),
+        Some(_) => say("series-ceiling", language),
+        None => say("series-most-seen", language),
     };
     let level = shape.ceiling_iops;
     let flat = [(meet, level), (high.max(meet), level)];
@@ -113,11 +108,7 @@ fn add_guides(plot: &mut Plot, curve: &Curve, language: Language) {
     if let Some(fit) = close_fit(curve) {
         let law = |n: f64| fit.gamma * n / (1.0 + fit.alpha * (n - 1.0) + fit.beta * n * (n - 1.0));
         let points = log_steps(low, high).map(|n| (n, law(n)));
-        plot.add(Series::line(
-            label("series-law").render(language),
-            Look::guide(Dash::Long),
-            points,
-        ));
+        plot.add(Series::line(say("series-law", language), Look::guide(Dash::Long), points));
     }
 }
 
@@ -199,17 +190,12 @@ fn draw_tails(record: &Record, curve: &Curve, language: Language) -> Option<Char
     if plot.is_empty() {
         return None;
     }
-    let (title, caption) =
-        (label("limit-tails").render(language), label("chart-tails-caption").render(language));
+    let (title, caption) = (say("limit-tails", language), say("chart-tails-caption", language));
     Some(Chart::new((format!("tails-{}", curve.name), title), caption, plot))
 }
 
 /// The distribution of a direction over all cells of a point; of an open loop, of responses.
 fn pool_latency(record: &Record, point: &CurvePoint, direction: Direction) -> LatencyHistogram {
-    let mut whole = LatencyHistogram::new();
-    for totals in point_cells(record, point).filter_map(|cell| cell.totals.get(direction)) {
-        let latency = totals.response_ns.as_deref().unwrap_or(&totals.latency_ns);
-        let _ = whole.merge_sparse(&latency.histogram);
-    }
-    whole
+    let totals = point_cells(record, point).filter_map(|cell| cell.totals.get(direction));
+    totals.map(|of| &of.response_ns.as_deref().unwrap_or(&of.latency_ns).histogram).collect()
 }

@@ -1,13 +1,13 @@
 //! The one picture of a run: latency over operations per second, with the bound and the answer.
 
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
 use units::{Iops, Nanos};
 
 use super::shared::{StatisticOfLatency, StatisticOfResponse, curve_look, load_words, value_axis};
 use crate::chart::{Axis, Chart, Colour, Label, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{answered_curves, format_load, is_limit, is_ramp, limit_load_words};
-use crate::words::is_invalid;
+use crate::words::{is_invalid, say};
 
 messages! {
     PictureTitle = "picture-title" { statistic: Message };
@@ -94,7 +94,7 @@ fn draw_load_picture(
     let most = |curve: &&Curve| {
         curve.all_points().iter().map(|point| point.iops).fold(f64::MIN_POSITIVE, f64::max)
     };
-    let x = value_axis(label("axis-operations").render(language), curves.iter().map(most));
+    let x = value_axis(say("axis-operations", language), curves.iter().map(most));
     let open = curves.iter().any(|curve| curve.open_loop);
     let name = statistic.to_owned();
     let of: Message = match open {
@@ -124,13 +124,13 @@ fn draw_load_picture(
 
 fn picture_caption(curves: &[&Curve], open: bool, language: Language) -> String {
     let mut words = vec![match open {
-        true => label("picture-of-rates").render(language),
-        false => label("picture-of-depths").render(language),
+        true => say("picture-of-rates", language),
+        false => say("picture-of-depths", language),
     }];
     if curves.iter().any(|curve| !curve.bounds.is_empty()) {
-        words.push(label("picture-bound").render(language));
+        words.push(say("picture-bound", language));
     }
-    words.push(label("picture-not-counted").render(language));
+    words.push(say("picture-not-counted", language));
     words.join(" ")
 }
 

@@ -7,13 +7,12 @@ use stats::Estimate;
 use units::{Bytes, Iops, Nanos};
 use workload::Direction;
 
-use super::labels::say;
 use super::shared::{cross_look, curve_look, row_plot, value_axis};
 use crate::chart::{Axis, Chart, Look, NumberFormat, Point, Series, Symbol};
 use crate::metadata::{load_words, operation_name};
 use crate::preset::PresetResult;
 use crate::preset::table::{part_label, step_marks};
-use crate::words::{has_invalid, megabytes};
+use crate::words::{has_invalid, megabytes, say};
 
 messages! {
     RangePoint = "range-point" { what: Message, value: String };
@@ -71,8 +70,7 @@ pub(super) fn draw_step_rates(record: &Record, language: Language) -> Option<Cha
     if rows.is_empty() {
         return None;
     }
-    let unit =
-        if has_large { "MB/s".to_owned() } else { label("axis-operations").render(language) };
+    let unit = if has_large { "MB/s".to_owned() } else { say("axis-operations", language) };
     Some(draw_rows(rows, unit, language))
 }
 
@@ -103,9 +101,8 @@ fn draw_rows(rows: Vec<RangeRow>, unit: String, language: Language) -> Chart {
     plot.add(Series::points("", look, pick(&|row| row.is_figure)));
     plot.add_points("", look.hollow(), pick(&|row| !row.is_figure));
     let invalid = pick(&|row| row.is_invalid);
-    plot.add_points(&label("series-invalid").render(language), cross_look(), invalid);
-    let (title, caption) =
-        (label("steps-title").render(language), label("steps-caption").render(language));
+    plot.add_points(&say("series-invalid", language), cross_look(), invalid);
+    let (title, caption) = (say("steps-title", language), say("steps-caption", language));
     Chart::new(("steps", title), caption, plot).wide()
 }
 
@@ -119,8 +116,8 @@ pub(super) fn draw_small_files(found: &Metadata, language: Language) -> Vec<Char
         let ns = *phase.latency_ns.percentiles.get("p99")?;
         Some((ns as f64, None, language.punctuate(&Nanos(ns).to_string())))
     };
-    let operations = Axis::log(label("axis-operations").render(language), NumberFormat::Count);
-    let latency = Axis::log(label("axis-latency").render(language), NumberFormat::Nanos);
+    let operations = Axis::log(say("axis-operations", language), NumberFormat::Count);
+    let latency = Axis::log(say("axis-latency", language), NumberFormat::Nanos);
     let rates = draw_operations(found, operations, rate, language);
     let tails = draw_operations(found, latency, p99, language);
     // Beside each other.

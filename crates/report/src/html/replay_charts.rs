@@ -1,12 +1,13 @@
 //! The pictures of a replay: the latencies there and here, and those of a search over the speed.
 
-use message::{Language, Render as _, label, messages};
+use message::{Language, Render as _, messages};
 use record::{CapturedLoad, Cell, CellRole, Purpose, Record, ReplayPlan};
 use workload::{Bound, Direction};
 
 use super::shared::{StatisticOfResponse, add_distribution, cross_look, distribution_plot};
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series};
 use crate::limit::direction_words;
+use crate::words::say;
 
 messages! {
     SeriesHere = "series-replay-here" { requests: message::Message };
@@ -42,12 +43,8 @@ fn draw_latencies(record: &Record, load: &CapturedLoad, language: Language) -> O
     if plot.is_empty() {
         return None;
     }
-    let title = label("chart-replay-latency").render(language);
-    Some(Chart::new(
-        ("replay-latency", title),
-        label("chart-replay-latency-caption").render(language),
-        plot,
-    ))
+    let title = say("chart-replay-latency", language);
+    Some(Chart::new(("replay-latency", title), say("chart-replay-latency-caption", language), plot))
 }
 
 /// Percentiles there, at the share of requests that were slower.
@@ -63,7 +60,7 @@ fn list_known_latencies(load: &CapturedLoad, direction: Direction) -> Vec<Point>
 
 /// What every probe says of a bound, over its speed.
 fn draw_search(record: &Record, plan: &ReplayPlan, bound: &Bound, language: Language) -> Chart {
-    let x = Axis::log(label("axis-times-load").render(language), NumberFormat::Count);
+    let x = Axis::log(say("axis-times-load", language), NumberFormat::Count);
     let statistic = bound.statistic.to_string();
     let y = StatisticOfResponse { statistic: statistic.clone() }.render(language);
     let mut plot = Plot::new(x, Axis::log(y, NumberFormat::Nanos));
@@ -80,20 +77,16 @@ fn draw_search(record: &Record, plan: &ReplayPlan, bound: &Bound, language: Lang
     let is_probe = |cell: &Cell| cell.role == CellRole::Replay;
     let mut probes = points_of(&|cell| is_probe(cell) && !is_late(cell));
     probes.sort_by(|a, b| a.x.total_cmp(&b.x));
-    plot.add(Series::joined(
-        label("series-replay-probes").render(language),
-        Look::series(0),
-        probes,
-    ));
+    plot.add(Series::joined(say("series-replay-probes", language), Look::series(0), probes));
     let disturbed = points_of(&|cell| cell.role == CellRole::Disturbed);
     let look = Look::guide(Dash::Solid).hollow();
-    plot.add_points(&label("series-disturbed").render(language), look, disturbed);
+    plot.add_points(&say("series-disturbed", language), look, disturbed);
     let late = points_of(&|cell| is_probe(cell) && is_late(cell));
-    plot.add_points(&label("series-replay-late").render(language), cross_look(), late);
+    plot.add_points(&say("series-replay-late", language), cross_look(), late);
     plot.add_bound(bound.limit.0 as f64, bound.to_string());
     let id = format!("replay-search-{}", super::shared::id_of(&bound.to_string()));
     let title = SearchTitle { statistic }.render(language);
-    Chart::new((id, title), label("chart-replay-search-caption").render(language), plot)
+    Chart::new((id, title), say("chart-replay-search-caption", language), plot)
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! The tiles of a replay.
 
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{Record, ReplayLimit, ReplayOutcome};
 use units::{Nanos, Ratio};
 
-use super::labels::say;
 use super::tiles::{Chip, Tile, TileFigure};
 use crate::limit::direction_words;
+use crate::words::say;
 
 messages! {
     TileReplaySlowest = "tile-replay-slowest" { slowest: Nanos };
@@ -25,7 +25,7 @@ pub(super) fn build_replay_tiles(
         let value = language.punctuate(&value);
         TileFigure { value, unit, interval: String::new() }
     };
-    let times = || label("unit-times-load").render(language);
+    let times = || say("unit-times-load", language);
     let chip = match outcome.keeps_up {
         _ if outcome.invalid => Chip::Invalid,
         Some(true) => Chip::Passed,
@@ -38,7 +38,7 @@ pub(super) fn build_replay_tiles(
         None => "-".to_owned(),
     };
     let slowest = TileReplaySlowest { slowest: outcome.slowest }.render(language);
-    let title = label("tile-replay-carries").render(language);
+    let title = say("tile-replay-carries", language);
     let figures = vec![figure(carried, times())];
     let mut tiles = vec![Tile { title, figures, chip, notes: vec![slowest] }];
     let cell = record.measured.cells.first().map_or("", |cell| cell.name.as_str());
@@ -47,16 +47,15 @@ pub(super) fn build_replay_tiles(
         let (percentile, requests) =
             (latency.percentile.clone(), direction_words(latency.direction));
         let title = TileReplayResponse { percentile, requests }.render(language);
-        let there = latency
-            .there
-            .map(|there| figure(there.to_string(), label("unit-there").render(language)));
+        let there =
+            latency.there.map(|there| figure(there.to_string(), say("unit-there", language)));
         let estimate = latency.comparable.as_ref().unwrap_or(&latency.here);
         let here = Nanos(estimate.value.max(0.0) as u64);
         let half = estimate.relative_half_width();
         let interval = half.map(|half| language.punctuate(&format!("±{}", Ratio(half))));
         let here = TileFigure {
             interval: interval.unwrap_or_default(),
-            ..figure(here.to_string(), label("unit-here").render(language))
+            ..figure(here.to_string(), say("unit-here", language))
         };
         let chip = if outcome.invalid { Chip::Invalid } else { Chip::from_marks(&marks) };
         let figures = there.into_iter().chain([here]).collect();

@@ -1,12 +1,12 @@
 //! What the charts of the pages have in common.
 
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{Curve, CurvePoint, Record};
 use stats::LatencyHistogram;
 
 use crate::chart::{Axis, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
 use crate::limit::{AtDepth, AtRate, format_load, point_marks};
-use crate::words::has_invalid;
+use crate::words::{has_invalid, say};
 
 messages! {
     StatisticOfLatency = "statistic-of-latency" { statistic: String };
@@ -76,13 +76,13 @@ pub(crate) fn mark_doubtful(
     let all = curve.all_points();
     let invalid = all.into_iter().filter(|p| has_invalid(&point_marks(record, p)));
     plot.add_points(
-        &label("series-invalid").render(language),
+        &say("series-invalid", language),
         cross_look(),
         invalid.filter_map(point).collect(),
     );
     let left_out = curve.left_out.iter().filter_map(point).collect();
     plot.add_points(
-        &label("series-disturbed").render(language),
+        &say("series-disturbed", language),
         Look::guide(Dash::Solid).hollow(),
         left_out,
     );
@@ -112,10 +112,10 @@ pub(crate) fn cross_look() -> Look {
 /// The axes of distributions.
 pub(crate) fn distribution_plot(open_loop: bool, language: Language) -> Plot {
     let latency = match open_loop {
-        true => label("axis-response").render(language),
-        false => label("axis-latency").render(language),
+        true => say("axis-response", language),
+        false => say("axis-latency", language),
     };
-    let y = Axis::log(label("axis-slower-share").render(language), NumberFormat::Percent);
+    let y = Axis::log(say("axis-slower-share", language), NumberFormat::Percent);
     Plot::new(Axis::log(latency, NumberFormat::Nanos), y)
 }
 

@@ -1,11 +1,12 @@
 //! The charts of the surface of a device, and of what turns and moves below it.
 
-use message::{Language, Render as _, label, messages};
+use message::{Language, Render as _, messages};
 use record::{Record, Rotation, Slice, SliceStand, Surface};
 use units::Ratio;
 
 use super::shared::cross_look;
 use crate::chart::{Axis, Chart, Dash, Look, NumberFormat, Plot, Point, Series, Symbol};
+use crate::words::say;
 
 messages! {
     SurfaceZones = "surface-zones" { explained: Ratio };
@@ -31,7 +32,7 @@ fn to_gigabytes(at: units::Bytes) -> f64 {
 }
 
 fn place_axis(language: Language) -> Axis {
-    Axis::linear(label("axis-place").render(language), NumberFormat::Count)
+    Axis::linear(say("axis-place", language), NumberFormat::Count)
 }
 
 fn draw_rates(surface: &Surface, language: Language) -> Chart {
@@ -44,72 +45,50 @@ fn draw_rates(surface: &Surface, language: Language) -> Chart {
         Point::new(at, rate, format!("{at:.0} GB: {rate:.0} MB/s"))
     };
     let read = surface.slices.iter().map(place).collect();
-    plot.add(Series::joined(
-        label("series-sequential").render(language),
-        Look::series(0).size(3.0),
-        read,
-    ));
+    plot.add(Series::joined(say("series-sequential", language), Look::series(0).size(3.0), read));
     let slices = surface.slices.iter();
     let curve = slices.map(|slice| Some((to_gigabytes(slice.at), slice.expected? / 1e6)));
     if let Some(curve) = curve.collect::<Option<Vec<_>>>() {
-        plot.add(Series::line(
-            label("series-fit").render(language),
-            Look::guide(Dash::Dashed),
-            curve,
-        ));
+        plot.add(Series::line(say("series-fit", language), Look::guide(Dash::Dashed), curve));
     }
     let large = Look::series(1).size(8.0).hollow();
     for (stand, name, look) in [
-        (SliceStand::Weak, label("series-weak").render(language), cross_look()),
-        (
-            SliceStand::Passing,
-            label("series-passing").render(language),
-            large.symbol(Symbol::Circle),
-        ),
-        (
-            SliceStand::Suspect,
-            label("series-suspect").render(language),
-            large.symbol(Symbol::Diamond),
-        ),
+        (SliceStand::Weak, say("series-weak", language), cross_look()),
+        (SliceStand::Passing, say("series-passing", language), large.symbol(Symbol::Circle)),
+        (SliceStand::Suspect, say("series-suspect", language), large.symbol(Symbol::Diamond)),
     ] {
         let of = surface.slices.iter().filter(|slice| slice.stand == stand);
         plot.add_points(&name, look, of.map(place).collect());
     }
-    let mut caption = label("surface-caption").render(language);
+    let mut caption = say("surface-caption", language);
     if let Some(zones) = surface.zones.as_ref().filter(|zones| zones.falls) {
         let explained = Ratio(zones.r_squared);
         caption = [caption, SurfaceZones { explained }.render(language)].join(" ");
     }
-    Chart::new(("surface", label("surface").render(language)), caption, plot).wide()
+    Chart::new(("surface", say("surface", language)), caption, plot).wide()
 }
 
 fn draw_access_times(surface: &Surface, language: Language) -> Chart {
-    let y = Axis::linear(label("axis-latency").render(language), NumberFormat::Nanos)
-        .starting_at_zero();
+    let y = Axis::linear(say("axis-latency", language), NumberFormat::Nanos).starting_at_zero();
     let mut plot = Plot::new(place_axis(language), y);
     let at = |point: &record::AccessPoint| to_gigabytes(point.at);
     let points = surface.access.iter();
     let mean = points.clone().map(|point| Point::new(at(point), point.mean_ns, "")).collect();
-    plot.add(Series::joined(label("series-mean").render(language), Look::series(0), mean));
+    plot.add(Series::joined(say("series-mean", language), Look::series(0), mean));
     let longest = points.map(|point| Point::new(at(point), point.max_ns as f64, "")).collect();
-    plot.add(Series::points(
-        label("series-longest").render(language),
-        Look::series(1).hollow(),
-        longest,
-    ));
-    let title = label("surface-access").render(language);
-    Chart::new(("access", title), label("surface-access-caption").render(language), plot)
+    plot.add(Series::points(say("series-longest", language), Look::series(1).hollow(), longest));
+    let title = say("surface-access", language);
+    Chart::new(("access", title), say("surface-access-caption", language), plot)
 }
 
 fn draw_seek_times(rotation: &Rotation, language: Language) -> Chart {
-    let x = Axis::linear(label("axis-share-read").render(language), NumberFormat::Percent)
-        .starting_at_zero();
-    let y = Axis::linear(label("axis-mean-read").render(language), NumberFormat::Nanos)
-        .starting_at_zero();
+    let x =
+        Axis::linear(say("axis-share-read", language), NumberFormat::Percent).starting_at_zero();
+    let y = Axis::linear(say("axis-mean-read", language), NumberFormat::Nanos).starting_at_zero();
     let mut plot = Plot::new(x, y);
     let measured = rotation.points.iter().map(|p| Point::new(100.0 * p.share, p.mean_ns, ""));
     plot.add(Series::points(
-        label("series-measured").render(language),
+        say("series-measured", language),
         Look::series(0).size(5.0),
         measured.collect(),
     ));
@@ -119,9 +98,9 @@ fn draw_seek_times(rotation: &Rotation, language: Language) -> Chart {
         seek + rotation.turn_ns() / 2.0
     };
     let law = (0..=LAW_STEPS).map(share).map(|share| (100.0 * share, law(share)));
-    plot.add(Series::line(label("series-seek").render(language), Look::guide(Dash::Dashed), law));
+    plot.add(Series::line(say("series-seek", language), Look::guide(Dash::Dashed), law));
     let turns = rotation.rpm.value.max(0.0).round() as u64;
-    let title = label("surface-arm").render(language);
+    let title = say("surface-arm", language);
     Chart::new(("arm", title), ArmCaption { turns }.render(language), plot)
 }
 

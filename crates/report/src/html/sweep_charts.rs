@@ -1,6 +1,6 @@
 //! The charts of a sweep: heat maps, lines over block size and over depth, reads beside writes.
 
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
 use stats::Estimate;
 use units::{Depth, Iops, Ratio};
@@ -11,7 +11,7 @@ use crate::limit::{AtDepth, point_marks};
 use crate::sweep::{
     collect_depths, format_kib, group_by_workload, left_out_at, point_at, workload_limits,
 };
-use crate::words::{RowDepth, has_invalid, megabytes};
+use crate::words::{RowDepth, has_invalid, megabytes, say};
 
 messages! {
     HeatTitle = "sweep-heat" { workload: Message, unit: String };
@@ -126,7 +126,7 @@ fn draw_heat_map(
         let is_struck = sound.is_none() || has_invalid(&marks);
         let mut notes: Vec<String> =
             marks.into_iter().map(|mark| mark.1.render(language)).collect();
-        notes.extend(sound.is_none().then(|| label("series-disturbed").render(language)));
+        notes.extend(sound.is_none().then(|| say("series-disturbed", language)));
         let sign = if is_struck || notes.is_empty() { "" } else { " !" };
         let words = language.punctuate(&of.format_value(value));
         let size = curve.block_size.to_compact();
@@ -141,14 +141,14 @@ fn draw_heat_map(
         (curve.block_size.to_compact(), cells)
     };
     let map = HeatMap {
-        x_title: label("axis-depth").render(language),
-        y_title: label("axis-block-size").render(language),
+        x_title: say("axis-depth", language),
+        y_title: say("axis-block-size", language),
         columns: depths.iter().map(ToString::to_string).collect(),
         rows: curves.iter().map(row).collect(),
     };
     let caption = match of {
-        RateUnit::Operations => label("sweep-heat-operations").render(language),
-        RateUnit::Bytes => label("sweep-heat-bytes").render(language),
+        RateUnit::Operations => say("sweep-heat-operations", language),
+        RateUnit::Bytes => say("sweep-heat-bytes", language),
     };
     let (workload, unit) = (name.clone(), of.name().to_owned());
     let title = HeatTitle { workload, unit }.render(language);
@@ -173,8 +173,7 @@ fn draw_over_block_size(
 ) -> Chart {
     let sizes =
         curves.iter().map(|curve| (curve.block_size.0 as f64, curve.block_size.to_compact()));
-    let x = Axis::log(label("axis-block-size").render(language), NumberFormat::Count)
-        .ticks(sizes.collect());
+    let x = Axis::log(say("axis-block-size", language), NumberFormat::Count).ticks(sizes.collect());
     let y = match of {
         RateUnit::Operations => Axis::log(of.name(), NumberFormat::Count),
         RateUnit::Bytes => Axis::linear(of.name(), NumberFormat::Count).starting_at_zero(),
@@ -224,7 +223,7 @@ fn draw_over_block_size(
 }
 
 fn block_size_caption(laws: &[&TwoLimits], language: Language) -> String {
-    let mut words = vec![label("sweep-over-size-caption").render(language)];
+    let mut words = vec![say("sweep-over-size-caption", language)];
     let deepest = laws.iter().rev().filter(|law| is_known(law));
     let meet = deepest.filter_map(|law| Some((law.depth, law.crossover?))).next();
     words.extend(
@@ -234,9 +233,8 @@ fn block_size_caption(laws: &[&TwoLimits], language: Language) -> String {
 }
 
 fn draw_over_depth(name: &Message, curves: &[&Curve], depths: &[u32], language: Language) -> Chart {
-    let x = depth_axis(label("axis-depth").render(language), depths.iter().map(|&d| f64::from(d)));
-    let mut plot =
-        Plot::new(x, Axis::log(label("axis-operations").render(language), NumberFormat::Count));
+    let x = depth_axis(say("axis-depth", language), depths.iter().map(|&d| f64::from(d)));
+    let mut plot = Plot::new(x, Axis::log(say("axis-operations", language), NumberFormat::Count));
     for (place, curve) in curves.iter().enumerate() {
         let point = |p: &CurvePoint| {
             let load = AtDepth { depth: p.depth.to_string() }.render(language);
@@ -247,15 +245,14 @@ fn draw_over_depth(name: &Message, curves: &[&Curve], depths: &[u32], language: 
         plot.add(Series::joined(curve.block_size.to_compact(), Look::series(place), points));
     }
     let title = OverDepthTitle { workload: name.clone() }.render(language);
-    let caption = label("sweep-over-depth-caption").render(language);
+    let caption = say("sweep-over-depth-caption", language);
     Chart::new((chart_id("depth", name), title), caption, plot)
 }
 
 fn draw_interference(found: &Interference, language: Language) -> Chart {
-    let x = Axis::linear(label("axis-writes-beside").render(language), NumberFormat::Count)
-        .starting_at_zero();
-    let mut plot =
-        Plot::new(x, Axis::log(label("axis-read-latency").render(language), NumberFormat::Nanos));
+    let x =
+        Axis::linear(say("axis-writes-beside", language), NumberFormat::Count).starting_at_zero();
+    let mut plot = Plot::new(x, Axis::log(say("axis-read-latency", language), NumberFormat::Nanos));
     for (place, name) in ["p50", "p99"].into_iter().enumerate() {
         let points = found.points.iter().filter_map(|point| {
             let words = BesideShare { share: Ratio(point.share) }.render(language);
@@ -266,7 +263,7 @@ fn draw_interference(found: &Interference, language: Language) -> Chart {
     }
     let (job, writes) = (found.label.clone(), found.writes_most);
     let caption = BesideCaption { job, writes }.render(language);
-    Chart::new(("interference", label("sweep-beside").render(language)), caption, plot)
+    Chart::new(("interference", say("sweep-beside", language)), caption, plot)
 }
 
 #[cfg(test)]

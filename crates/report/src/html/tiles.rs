@@ -1,6 +1,6 @@
 //! The tiles at the top of a page: each figure is that of the table below, or of a limit.
 
-use message::{Language, Message, Render as _, label, messages};
+use message::{Language, Message, Render as _, messages};
 use record::{
     BoundedBy, CacheState, CellRole, Curve, CurvePoint, Kept, Limit, Metadata, MetadataOp,
     MetadataPhase, Record, Status,
@@ -9,14 +9,13 @@ use stats::Estimate;
 use units::{Depth, Iops, Ratio};
 use workload::{Access, Direction, Mix};
 
-use super::labels::say;
 use crate::fleet::FleetReport;
 use crate::limit::{Answer, answered_curves, build_answers, point_marks};
 use crate::metadata::load_words;
 use crate::preset::PresetResult;
 use crate::preset::table::{StepRow, ThresholdRow, build_step_rows, build_threshold_rows};
 use crate::sweep::{group_by_workload, is_sweep};
-use crate::words::{Mark, Row, has_invalid, is_ping, is_vague, megabytes};
+use crate::words::{Mark, Row, has_invalid, is_ping, is_vague, megabytes, say};
 
 messages! {
     TileRequests = "tile-requests" { requests: Message };
@@ -82,10 +81,10 @@ impl Chip {
 
     pub(super) fn words(self, language: Language) -> String {
         match self {
-            Self::Ok => format!("✓ {}", label("chip-ok").render(language)),
-            Self::Warning => format!("! {}", label("chip-warning").render(language)),
-            Self::NoFigure => format!("? {}", label("chip-no-figure").render(language)),
-            Self::Invalid => format!("✗ {}", label("chip-invalid").render(language)),
+            Self::Ok => format!("✓ {}", say("chip-ok", language)),
+            Self::Warning => format!("! {}", say("chip-warning", language)),
+            Self::NoFigure => format!("? {}", say("chip-no-figure", language)),
+            Self::Invalid => format!("✗ {}", say("chip-invalid", language)),
             Self::Passed => format!("✓ {}", say("preset-pass-word", language)),
             Self::Undecided => format!("? {}", say("record-cannot-tell", language)),
             Self::NotMet => format!("! {}", say("preset-not-met-word", language)),
@@ -134,7 +133,7 @@ fn build_figure(
     let half = estimate.and_then(Estimate::relative_half_width);
     let is_wide = estimate.is_some_and(|estimate| !analysis::is_figure(estimate));
     let interval = half.map_or_else(
-        || label("tile-no-interval").render(language),
+        || say("tile-no-interval", language),
         |half| language.punctuate(&format!("±{}", Ratio(half))),
     );
     if is_wide && *chip != Chip::Invalid {
@@ -156,8 +155,8 @@ fn build_check_tiles(record: &Record, rows: &[Row], language: Language) -> Vec<T
     });
     tiles.extend(one_read.map(|row| build_latency_tile(row, language)));
     for (mix, title, unit) in [
-        (Mix::Read, label("tile-reads").render(language), label("unit-reads").render(language)),
-        (Mix::Write, label("tile-writes").render(language), label("unit-writes").render(language)),
+        (Mix::Read, say("tile-reads", language), say("unit-reads", language)),
+        (Mix::Write, say("tile-writes", language), say("unit-writes", language)),
     ] {
         let curves = record.judgement_or_default().curves.iter();
         let curve = curves.filter(|curve| curve.access == Access::Random && curve.mix == mix);
@@ -201,11 +200,11 @@ fn build_small_file_tiles(record: &Record, found: &Metadata, language: Language)
         let fastest = phases.max_by(|a, b| a.rate.value.total_cmp(&b.rate.value))?;
         let half = fastest.rate.relative_half_width();
         let interval = half.map_or_else(
-            || label("tile-no-interval").render(language),
+            || say("tile-no-interval", language),
             |half| language.punctuate(&format!("±{}", Ratio(half))),
         );
         let value = language.punctuate(&Iops(fastest.rate.value).to_string());
-        let unit = label("unit-files").render(language);
+        let unit = say("unit-files", language);
         let figures = vec![TileFigure { value, unit, interval }];
         let is_vague = half.is_none() || analysis::is_unsteady(fastest);
         let chip = match is_vague {
@@ -264,7 +263,7 @@ fn build_step_tile(row: StepRow, language: Language) -> Tile {
 fn build_latency_tile(row: &Row, language: Language) -> Tile {
     let mut chip = Chip::from_marks(&row.marks);
     let figures = build_percentiles(row, language, &mut chip).into();
-    let title = label("tile-latency").render(language);
+    let title = say("tile-latency", language);
     Tile { title, figures, chip, notes: Vec::new() }.with_marks(&row.marks, language)
 }
 
@@ -310,26 +309,25 @@ fn build_bound_tile(
 fn build_stream_tile(rows: [Option<&Row>; 2], language: Language) -> Option<Tile> {
     let marks: Vec<Mark> = rows.into_iter().flatten().flat_map(|row| row.marks.clone()).collect();
     let mut chip = Chip::from_marks(&marks);
-    let units =
-        [label("unit-read-rate").render(language), label("unit-write-rate").render(language)];
+    let units = [say("unit-read-rate", language), say("unit-write-rate", language)];
     let mut figures = Vec::new();
     for (unit, row) in units.into_iter().zip(rows) {
         let Some(row) = row else { continue };
         let estimate = row.estimates.iops.as_ref();
         figures.push(build_figure((&row.rate, unit), (estimate, language), &mut chip));
     }
-    let title = label("tile-streams").render(language);
+    let title = say("tile-streams", language);
     let tile = Tile { title, figures, chip, notes: Vec::new() };
     (!tile.figures.is_empty()).then(|| tile.with_marks(&marks, language))
 }
 
 fn build_commit_tile(row: &Row, language: Language) -> Tile {
     let mut chip = Chip::from_marks(&row.marks);
-    let unit = label("unit-commits").render(language);
+    let unit = say("unit-commits", language);
     let estimate = row.estimates.iops.as_ref();
     let figures = vec![build_figure((&row.iops, unit), (estimate, language), &mut chip)];
     let notes = vec![CommitTail { tail: row.latency[2].clone() }.render(language)];
-    let title = label("tile-commits").render(language);
+    let title = say("tile-commits", language);
     Tile { title, figures, chip, notes }.with_marks(&row.marks, language)
 }
 
@@ -341,7 +339,7 @@ impl Tile {
             let figures: Vec<&str> = wide.map(|figure| figure.unit.as_str()).collect();
             // Where only some are too wide, they are named.
             self.notes.push(match figures.len() == self.figures.len() {
-                true => label("tile-too-wide").render(language),
+                true => say("tile-too-wide", language),
                 false => TooWideOf { figures: figures.join(", ") }.render(language),
             });
         }
@@ -373,7 +371,7 @@ fn build_answer_tile(limit: &Limit, answer: Answer, language: Language) -> Tile 
             statistic => AnswerWith { load, statistic, by }.render(language),
         }
     } else {
-        let value = label("tile-none").render(language);
+        let value = say("tile-none", language);
         figure = TileFigure { value, unit: String::new(), interval: String::new() };
         chip = chip.max(Chip::NoFigure);
         AnswerNone { reason: answer.bounded_by_sentence, rate, load }.render(language)
@@ -406,7 +404,7 @@ fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
             let chip = if is_wide { chip.max(Chip::NoFigure) } else { chip };
             let value = if is_wide { "-".to_owned() } else { language.punctuate(&value) };
             let half = point.precision.map(|half| language.punctuate(&format!("±{}", Ratio(half))));
-            let interval = half.unwrap_or_else(|| label("tile-no-interval").render(language));
+            let interval = half.unwrap_or_else(|| say("tile-no-interval", language));
             let figures = vec![TileFigure { value, unit: unit.to_owned(), interval }];
             let cell = CellWords { curve: curve.label.clone(), depth: point.depth };
             let notes = vec![cell.render(language)];
@@ -415,11 +413,11 @@ fn build_sweep_tiles(record: &Record, language: Language) -> Vec<Tile> {
     let most_operations = points.iter().max_by(|a, b| a.1.iops.total_cmp(&b.1.iops));
     let most_bytes = points.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
     let operations = most_operations.map(|at| {
-        let title = label("tile-most-operations").render(language);
+        let title = say("tile-most-operations", language);
         tile(title, at, Iops(at.1.iops).to_string(), "IOPS")
     });
     let bytes = most_bytes
-        .map(|at| tile(label("tile-most-bytes").render(language), at, megabytes(rate(at)), "MB/s"));
+        .map(|at| tile(say("tile-most-bytes", language), at, megabytes(rate(at)), "MB/s"));
     operations.into_iter().chain(bytes).collect()
 }
 

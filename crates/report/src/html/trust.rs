@@ -4,8 +4,8 @@ use message::{Language, Message, Names, Render as _, label, messages};
 use record::{Evidence, Finding, Record, Status, Trust};
 
 use crate::devices::Clauses;
-use crate::words::is_incomplete;
 use crate::words::warned::add_warned_cells;
+use crate::words::{is_incomplete, say};
 
 messages! {
     ReasonFinding = "badge-reason-finding" { finding: Message };
@@ -97,7 +97,7 @@ fn evidence_title(finding: &Finding, total: usize, language: Language) -> String
         parts.push(WorstEvidence { what, value }.into());
     }
     if parts.is_empty() {
-        return label("trust-evidence").render(language);
+        return say("trust-evidence", language);
     }
     Clauses { clauses: parts }.render(language)
 }

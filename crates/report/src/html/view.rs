@@ -9,7 +9,6 @@ use units::{Bytes, Nanos};
 
 use super::charts::{Charts, draw_charts};
 use super::facts::{LayerView, build_layer_view, run_facts};
-use super::labels::say;
 use super::load_picture::{LoadPicture, draw_load_pictures};
 use super::replay_tiles::build_replay_tiles;
 use super::tiles::{Tile, build_tiles};
@@ -26,7 +25,8 @@ use crate::preset::table::{
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
 use crate::replay::results_caption;
 use crate::words::{
-    BehavesLike, Row, build_key_rows, build_rows, class_context, measured_time, target_words,
+    BehavesLike, Row, build_key_rows, build_rows, class_context, format_day, format_minute,
+    measured_time, say, target_words,
 };
 
 messages! {
@@ -160,11 +160,11 @@ impl<'a> Page<'a> {
     }
 
     fn day(&self) -> String {
-        self.record.measured.started.strftime("%Y-%m-%d").to_string()
+        format_day(self.record.measured.started)
     }
 
     fn time(&self) -> String {
-        self.record.measured.started.strftime("%Y-%m-%d %H:%M UTC").to_string()
+        format_minute(self.record.measured.started)
     }
 
     fn target(&self) -> String {

@@ -6,15 +6,13 @@ use record::{Completion, Record, WatchVerdict, Watched, WatchedDirection, Watche
 use units::escape_controls;
 
 use super::facts::{LayerView, build_layer_view, run_facts};
-use super::labels::say;
 use super::view::Footer;
 use crate::chart::Chart;
 use crate::watch::text::{disk_rows, scope_words, waiter_rows};
 use crate::watch::{
-    TileMean, TileMedian, describe_use, draw_watch_pictures, format_day, list_causes, list_unseen,
-    verdict_word,
+    TileMean, TileMedian, describe_use, draw_watch_pictures, list_causes, list_unseen, verdict_word,
 };
-use crate::words::target_words;
+use crate::words::{format_day, format_minute, say, target_words};
 
 /// Figures of more disks than this are folded.
 const DISKS_OPEN_MAX: usize = 3;
@@ -132,7 +130,7 @@ impl<'a> Page<'a> {
     }
 
     fn time(&self) -> String {
-        self.record.measured.started.strftime("%Y-%m-%d %H:%M UTC").to_string()
+        format_minute(self.record.measured.started)
     }
 
     fn target(&self) -> String {

@@ -8,7 +8,7 @@ use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
 
 use super::ioping_units;
 use crate::text::{pad_right, text_width};
-use crate::words::status_word;
+use crate::words::{say, status_word};
 
 const SHOWN_PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 99.9];
 
@@ -90,8 +90,7 @@ pub fn format_idle_contrast(
             Unknown { requests: times.count(), needed }.render(language)
         }
     };
-    let leads =
-        [label("ping-after-pause").render(language), label("ping-back-to-back").render(language)];
+    let leads = [say("ping-after-pause", language), say("ping-back-to-back", language)];
     let width = leads.iter().map(|lead| text_width(lead)).max().unwrap_or(0) + 1;
     let [first, second] = leads.map(|lead| pad_right(&format!("{lead}:"), width));
     let mut text = format!("{first} {}\n{second} {}\n", side(paused), side(close));

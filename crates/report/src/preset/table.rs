@@ -10,11 +10,10 @@ use units::{BytesPerSecond, Iops, Nanos, Ratio};
 use workload::Direction;
 
 use super::result::{PresetResult, StepResult};
-use crate::html::labels::say;
 use crate::limit::direction_words;
 use crate::text::text_width;
 use crate::words::{
-    Mark, cell_marks, is_vague, mark_vague, megabytes, merge_marks, or_dash, show_latency,
+    Mark, cell_marks, is_vague, mark_vague, megabytes, merge_marks, or_dash, say, show_latency,
 };
 
 /// The longest label of a line with its part: what is wider leaves no room for the figures.

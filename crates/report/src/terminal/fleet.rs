@@ -10,7 +10,7 @@ use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, WaveRow, build_f
 use crate::outliers::{SlowRow, build_outlier_report};
 use crate::text::{
     FigureTable, Style, keep_start, text_width, wrap_text, write_figures, write_heading,
-    write_wrapped,
+    write_rows, write_wrapped,
 };
 use crate::words::AndMoreOnPage;
 
@@ -190,15 +190,13 @@ fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
         ]
     };
     let table = FigureTable::new(head, met.iter().map(row)).dispensable(&[6, 7, 4, 3]);
-    let (head, rows) = table.lines(style.width);
     out.push('\n');
-    head.iter().for_each(|line| out.extend([style.bold(line).as_str(), "\n"]));
-    for (timing, lines) in met.iter().zip(rows) {
-        lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
-        if !timing.note.is_empty() {
-            write_wrapped(out, style, "    ", &format!("^ {}", timing.note));
+    write_rows(out, &table, style, |out, place| {
+        let note = &met[place].note;
+        if !note.is_empty() {
+            write_wrapped(out, style, "    ", &format!("^ {note}"));
         }
-    }
+    });
     if hosts.met.len() > CELLS_MAX {
         let more = AndMoreOnPage { count: hosts.met.len() - CELLS_MAX };
         write_wrapped(out, style, "  ", &more.render(style.language));

@@ -15,10 +15,10 @@ use record::{Completion, Finding, Kept, Purpose, Record, Status, Trust};
 use crate::limit::own_limits;
 use crate::promise::{build_promise_rows, promise_title};
 use crate::text::{Style, hanging_lines, kept_lines, text_width, wrap_text};
-use crate::words::{measured_time, target_words};
+use crate::words::{measured_time, target_words, title_words};
 use words::*;
 
-pub(crate) use words::{Partial, Title, TitleWithoutHost};
+pub(crate) use words::Partial;
 pub(super) use words::{Shortened, Target};
 
 /// The three lines that name the page, the record and the way to see more are the caller's.
@@ -118,14 +118,7 @@ fn wrap(style: Style, text: &str) -> Vec<String> {
 
 fn head(record: &Record, style: Style) -> Vec<String> {
     let measured = &record.measured;
-    let command = command_name(record);
-    let path = measured.target_path();
-    let when = measured.started.strftime("%Y-%m-%d %H:%M UTC").to_string();
-    let title: Message = match measured.describe_host() {
-        Some(host) => Title { command, path, host, when }.into(),
-        None => TitleWithoutHost { command, path, when }.into(),
-    };
-    let title = wrap(style, &title.render(style.language));
+    let title = wrap(style, &title_words(record, command_name(record)).render(style.language));
     let mut lines: Vec<String> = title.iter().map(|line| style.bold(line)).collect();
     if let Some(imported) = &measured.imported {
         // What another program printed, and what it did not say.
@@ -216,7 +209,7 @@ fn verdict(record: &Record, style: Style) -> Vec<String> {
     }
     let Some((status, text)) = badge_and_headline(record, style.language) else {
         if record.measured.imported.is_none() {
-            lines.push(label("summary-no-verdict").render(style.language));
+            lines.push(style.say("summary-no-verdict"));
         }
         return lines;
     };

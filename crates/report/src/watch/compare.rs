@@ -9,7 +9,8 @@ use workload::Direction;
 
 use super::{describe_source, direction_word};
 use crate::compare::{format_figure, format_ratio};
-use crate::text::{FigureTable, Style, wrap_text, write_figures, write_wrapped};
+use crate::text::{FigureTable, Style, write_figures, write_heading, write_wrapped};
+use crate::words::format_minute;
 
 messages! {
     SideWords = "compare-watch-side" { run: String, when: String, time: Nanos, source: Message };
@@ -36,7 +37,7 @@ pub fn render_watch_comparison(comparison: &WatchComparison, style: Style) -> St
 }
 
 fn side_words(side: &WatchSide) -> Message {
-    let when = side.started.strftime("%Y-%m-%d %H:%M UTC").to_string();
+    let when = format_minute(side.started);
     let (run, time, source) = (side.run.clone(), side.length, describe_source(side.source));
     match side.host.clone() {
         Some(host) => SideOnHost { run, host, when, time, source }.into(),
@@ -45,10 +46,7 @@ fn side_words(side: &WatchSide) -> Message {
 }
 
 fn write_pair(out: &mut String, pair: &WatchPair, style: Style) {
-    out.push('\n');
-    for line in wrap_text(&(&pair.words).render(style.language), style.prose_width()) {
-        let _ = writeln!(out, "{}", style.bold(&line));
-    }
+    write_heading(out, style, &(&pair.words).render(style.language));
     let row = |of: &WatchFigure| {
         let value = |value: Option<f64>| {
             value.map_or_else(|| "-".to_owned(), |value| format_figure(&of.figure, value))

@@ -1,6 +1,6 @@
 //! The pictures of a watch: latency over time, and the rate below.
 
-use message::{Language, Render as _, label};
+use message::{Language, Render as _};
 use record::{WatchPoint, WatchPointFigures, Watched, WatchedDisk};
 use units::Nanos;
 
@@ -8,8 +8,8 @@ use super::{
     LatencyCaption, LatencyTitle, RateCaption, RateTitle, SeriesFlush, SeriesRead, SeriesWrite,
 };
 use crate::chart::{Axis, Chart, Colour, Dash, Look, NumberFormat, Plot, Series};
-use crate::html::labels::say;
 use crate::html::shared::{GappedLine, id_of};
+use crate::words::say;
 
 /// The picture of rates is read beside that of latencies.
 const RATE_HEIGHT: f64 = 130.0;
@@ -76,9 +76,8 @@ fn draw_latency(disk: &WatchedDisk, language: Language) -> Option<Chart> {
         [("p99", Dash::Solid, |of| of.p99), ("p50", Dash::Dotted, |of| of.p50)];
     let mean: Statistic = ("mean", Dash::Solid, |of| of.mean);
     let points = place_points(disk);
-    let y = Axis::log(label("axis-latency").render(language), NumberFormat::Nanos);
-    let mut plot =
-        Plot::new(Axis::linear(label("axis-seconds").render(language), NumberFormat::Count), y);
+    let y = Axis::log(say("axis-latency", language), NumberFormat::Nanos);
+    let mut plot = Plot::new(Axis::linear(say("axis-seconds", language), NumberFormat::Count), y);
     plot.set_height(LATENCY_HEIGHT);
     for kind in KINDS {
         let line = |get: fn(&WatchPointFigures) -> Option<Nanos>| -> GappedLine {
@@ -112,8 +111,8 @@ fn draw_latency(disk: &WatchedDisk, language: Language) -> Option<Chart> {
 
 fn draw_rate(disk: &WatchedDisk, language: Language) -> Option<Chart> {
     let points = place_points(disk);
-    let y = Axis::linear(label("axis-operations").render(language), NumberFormat::Count);
-    let x = Axis::linear(label("axis-seconds").render(language), NumberFormat::Count);
+    let y = Axis::linear(say("axis-operations", language), NumberFormat::Count);
+    let x = Axis::linear(say("axis-seconds", language), NumberFormat::Count);
     let mut plot = Plot::new(x, y.starting_at_zero());
     plot.set_height(RATE_HEIGHT);
     for kind in KINDS {

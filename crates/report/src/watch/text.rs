@@ -5,16 +5,15 @@ use record::{
     Completion, LatencySummary, Record, Status, Watched, WatchedDirection, WatchedDisk,
     percentile_of,
 };
-use units::Nanos;
 use workload::Direction;
 
 use super::{
     DiskLine, DiskLineUsed, MissingRequests, Scope, describe_probe, describe_source, describe_wait,
-    direction_word, format_day, list_causes, list_unseen, name_waiter,
+    direction_word, list_causes, list_unseen, name_waiter,
 };
-use crate::terminal::{Partial, Title, TitleWithoutHost};
-use crate::text::{FigureTable, Style, keep_end, wrap_text, write_heading, write_wrapped};
-use crate::words::target_words;
+use crate::terminal::Partial;
+use crate::text::{FigureTable, Style, keep_end, write_heading, write_painted, write_wrapped};
+use crate::words::{format_day, or_dash, target_words, title_words};
 
 /// Rows of the table of those who wait, on one screen.
 const WAITERS_MAX: usize = 5;
@@ -55,24 +54,15 @@ pub(crate) fn write_watch(record: &Record, watch: &Watched, style: Style) -> Str
 
 fn write_head(out: &mut String, record: &Record, watch: &Watched, style: Style) {
     let measured = &record.measured;
-    let (command, path) = ("truedisk watch".to_owned(), measured.target_path());
-    let when = measured.started.strftime("%Y-%m-%d %H:%M UTC").to_string();
-    let title: Message = match measured.describe_host() {
-        Some(host) => Title { command, path, host, when }.into(),
-        None => TitleWithoutHost { command, path, when }.into(),
-    };
-    for line in wrap_text(&title.render(style.language), style.prose_width()) {
-        out.extend([style.bold(&line).as_str(), "\n"]);
-    }
+    let title = title_words(record, "truedisk watch".to_owned());
+    write_painted(out, style, &title.render(style.language), |line| style.bold(line));
     if let Some(target) = measured.target() {
         write_wrapped(out, style, "", &target_words(target).render(style.language));
     }
     write_wrapped(out, style, "", &scope_words(watch).render(style.language));
     if let Completion::Partial { reason, .. } = &measured.completion {
         let words = Partial { reason: reason.clone() }.render(style.language);
-        for line in wrap_text(&words, style.prose_width()) {
-            out.extend([style.status(Status::Warning, &line).as_str(), "\n"]);
-        }
+        write_painted(out, style, &words, |line| style.status(Status::Warning, line));
     }
 }
 
@@ -88,9 +78,7 @@ pub fn render_watch_answers(watch: &Watched, style: Style) -> String {
             continue;
         }
         let sentence = (&disk.sentence).render(style.language);
-        for line in wrap_text(&sentence, style.prose_width()) {
-            out.extend([style.status(verdict_status(disk), &line).as_str(), "\n"]);
-        }
+        write_painted(&mut out, style, &sentence, |line| style.status(verdict_status(disk), line));
         let next = disk.next.as_ref().map(|next| next.render(style.language));
         next.iter().for_each(|next| write_wrapped(&mut out, style, "", next));
     }
@@ -162,7 +150,7 @@ pub(crate) fn disk_rows(
     disks: &[&WatchedDisk],
     language: message::Language,
 ) -> (Vec<String>, Vec<Vec<String>>) {
-    let say = |id: &str| crate::html::labels::say(id, language);
+    let say = |id: &str| crate::words::say(id, language);
     let directions = || disks.iter().flat_map(|disk| disk.directions());
     let has_distribution = directions().any(|(_, of)| of.total.is_some());
     let mut head = vec![say("watch-head-disk"), "IOPS".to_owned(), "MB/s".to_owned()];
@@ -213,7 +201,7 @@ pub(crate) fn waiter_rows(
     (max, name_width): (usize, usize),
     language: message::Language,
 ) -> (Vec<String>, Vec<Vec<String>>) {
-    let say = |id: &str| crate::html::labels::say(id, language);
+    let say = |id: &str| crate::words::say(id, language);
     let (mb, p99) = ("MB/s".to_owned(), "p99".to_owned());
     let head =
         vec![say("watch-head-who"), say("watch-head-disk"), say("watch-head-waited"), mb, p99];
@@ -230,10 +218,6 @@ pub(crate) fn waiter_rows(
         [name, waiter.disk.clone()].into_iter().chain(cells).collect()
     });
     (head, rows.collect())
-}
-
-fn or_dash(latency: Option<Nanos>) -> String {
-    latency.map_or_else(|| "-".to_owned(), |latency| latency.to_string())
 }
 
 #[cfg(test)]

@@ -25,6 +25,14 @@ pub(crate) fn is_vague(shown: &str) -> bool {
     shown.starts_with(VAGUE)
 }
 
+pub(crate) fn format_day(time: jiff::Timestamp) -> String {
+    time.strftime("%Y-%m-%d").to_string()
+}
+
+pub(crate) fn format_minute(time: jiff::Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
 /// Decimal megabytes per second, without unit.
 pub(crate) fn megabytes(bytes_per_second: f64) -> String {
     BytesPerSecond(bytes_per_second).to_string().trim_end_matches(" MB/s").to_owned()

@@ -1,7 +1,7 @@
 //! The figures of a screen, by what was asked: the rows of a check, the answers and the curve of a
 //! search, the matrix of a sweep, the text of an imitated tool, the slowest of many hosts.
 
-use message::{Render as _, label};
+use message::Render as _;
 use record::{Curve, CurvePoint, Record};
 
 use super::key_table::{Columns, KeyRow, check_table, key_table};
@@ -90,10 +90,7 @@ fn limit_lines(record: &Record, max: usize, style: Style) -> Vec<String> {
         ],
         marks: answer.marks,
     };
-    let (load, by) = (
-        label("summary-load").render(style.language),
-        label("summary-bounded-by").render(style.language),
-    );
+    let (load, by) = (style.say("summary-load"), style.say("summary-bounded-by"));
     let latency = style.say("axis-latency");
     let head = ["", "IOPS", "95 %", &load, &latency, &by];
     let answers: Vec<KeyRow> = answers.map(row).collect();

@@ -4,10 +4,6 @@ use message::{Message, Names, messages};
 use units::Bytes;
 
 messages! {
-    Title = "summary-title" { command: String, path: String, host: Message, when: String };
-    TitleWithoutHost = "summary-title-without-host" {
-        command: String, path: String, when: String,
-    };
     Target = "summary-target" { target: Message, file: Message, seconds: u64 };
     TargetUnknown = "summary-target-unknown" { file: Message, seconds: u64 };
     FileDirect = "summary-file-direct" { size: Bytes };
