@@ -30,6 +30,9 @@ const RING_BYTES: usize = 2 << 20;
 /// A ring of this size is full after 50 ms at 100,000 requests per second of one processor.
 const DRAIN_EVERY: Duration = Duration::from_millis(10);
 
+/// Those that do not merge it.
+const RECORDS_OF_A_REQUEST: u64 = 3;
+
 const POINTS: [(Point, &str); 4] = [
     (Point::Accepted, "block/block_getrq"),
     (Point::Issued, "block/block_rq_issue"),
@@ -242,8 +245,8 @@ impl Collector {
 
     /// Requests whose latency is not known.
     fn take_missing(&mut self) -> u64 {
-        let of_each = self.points.len().min(3) as u64;
-        self.matcher.take_unmatched() + std::mem::take(&mut self.lost_records) / of_each
+        let lost = std::mem::take(&mut self.lost_records) / RECORDS_OF_A_REQUEST;
+        self.matcher.take_unmatched() + lost
     }
 }
 
