@@ -2921,7 +2921,7 @@ watch-failed-commands = { $count ->
     [one] { $count } command to it timed out since the boot
    *[other] { $count } commands to it timed out since the boot
 }
-watch-flushes-among-writes = flushes are counted as writes, so the disk's rate cannot be compared with its limit (as root, flushes are counted apart)
+watch-flushes-among-writes = flushes are counted as writes, so the disk's rate cannot be compared with its limit (with eBPF, flushes are counted apart)
 watch-next-limit = When the disk is idle, measure what it can do: { $command }
 watch-next-limit-file = Raise or remove the limit: { $file }
 watch-next-provider = Look at the limits of the volume and of the machine type at the provider; a faster disk helps only where its limit is higher.
@@ -3046,7 +3046,7 @@ compare-watch-faster = { $disk }: with the same load, requests take less time in
 compare-watch-slower = { $disk }: with the same load, requests take longer in B
 compare-watch-alike = { $disk }: with the same load, requests take about the same time in B
 compare-watch-unclear = { $disk }: no verdict: too little was measured, or the results disagree (median and 99th percentile, or reads and writes)
-compare-watch-flushes = flushes are counted as writes, so the two watches cannot be compared (as root, flushes are counted apart)
+compare-watch-flushes = flushes are counted as writes, so the two watches cannot be compared (with eBPF, flushes are counted apart)
 compare-watch-side = { $run }, { $when }, { $time }; { $source }
 compare-watch-side-on = { $run } on { $host }, { $when }, { $time }; { $source }
 compare-watch-no-disk = No disk was active in both watches.
