@@ -15,6 +15,7 @@
 //! Start reading at [`Sample`], then [`open_source`].
 #![forbid(unsafe_code)]
 
+mod clock;
 mod counters;
 mod disks;
 mod diskstats;

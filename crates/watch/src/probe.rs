@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use target::{BlockReader, open_for_reading};
 use units::{Bytes, Nanos};
 
+use crate::clock::read_clock;
 use crate::error::WatchError;
 use crate::sample::ProbeSample;
 
@@ -95,8 +96,7 @@ struct Places {
 
 impl Places {
     fn new() -> Self {
-        let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-        Self { state: now.tv_sec as u64 ^ (now.tv_nsec as u64) << 24 }
+        Self { state: read_clock() }
     }
 
     fn next(&mut self) -> u64 {

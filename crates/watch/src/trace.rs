@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
 use target::{Roots, TraceField, TraceRing, Tracepoint, Tracepoints, count_possible_processors};
 
+use crate::clock::read_clock;
 use crate::counters::{DiskCounters, sample_counters};
 use crate::disks::{Disk, is_accounted, is_request_based};
 use crate::error::WatchError;
@@ -25,9 +25,11 @@ mod matcher;
 
 use matcher::{DirectionTotals, Event, Matcher, Point};
 
-/// Of a processor: 15,000 records.
-const RING_BYTES: usize = 2 << 20;
-/// A ring of this size is full after 50 ms at 100,000 requests per second of one processor.
+/// Of all processors: memory that the kernel locks.
+const RINGS_BYTES: usize = 64 << 20;
+/// Of one: 15,000 records, or 50 ms of 100,000 requests per second.
+const RING_BYTES_MAX: usize = 2 << 20;
+const RING_BYTES_MIN: usize = 64 << 10;
 const DRAIN_EVERY: Duration = Duration::from_millis(10);
 
 /// Those that do not merge it.
@@ -205,9 +207,10 @@ impl Collector {
         let ids: Vec<u64> = points.iter().map(|layout| layout.id).collect();
         let from_ring = |error| TraceUnavailable::from_system(error, TraceUnavailable::Ring);
         let processors = count_possible_processors().map_err(from_ring)?;
+        let bytes = choose_ring_bytes(processors);
         let mut rings = Vec::new();
         for processor in 0..processors as u32 {
-            rings.extend(TraceRing::open(processor, &ids, RING_BYTES).map_err(from_ring)?);
+            rings.extend(TraceRing::open(processor, &ids, bytes).map_err(from_ring)?);
         }
         let numbers = disks.iter().enumerate();
         let numbers = numbers.flat_map(|(index, disk)| {
@@ -287,6 +290,13 @@ fn parse(
     })
 }
 
+/// A power of two of pages.
+fn choose_ring_bytes(processors: usize) -> usize {
+    let share = RINGS_BYTES / processors.max(1);
+    let power = 1 << share.max(1).ilog2();
+    power.clamp(RING_BYTES_MIN, RING_BYTES_MAX)
+}
+
 /// Of a disk and of its partitions: a request is accepted from one of these.
 fn list_numbers(disk: &Disk, roots: &Roots) -> Vec<u64> {
     let number = |(major, minor): (u32, u32)| u64::from(major) << 20 | u64::from(minor);
@@ -301,14 +311,15 @@ fn list_numbers(disk: &Disk, roots: &Roots) -> Vec<u64> {
     std::iter::once(disk.number).chain(partitions).map(number).collect()
 }
 
-fn read_clock() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rings_of_many_processors_are_smaller() {
+        let sizes = [1, 2, 48, 256, 4096, 1 << 16].map(choose_ring_bytes);
+        assert_eq!(sizes.map(|bytes| bytes >> 10), [2048, 2048, 1024, 256, 64, 64]);
+    }
 
     #[test]
     fn a_partition_stands_for_its_disk() {

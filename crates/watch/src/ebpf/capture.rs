@@ -4,7 +4,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use record::TraceRequest;
-use rustix::time::{ClockId, clock_gettime};
 use target::{BpfLink, BpfMap, BpfMapKind, BpfProgram, BpfRing, BpfStatistics, Roots};
 
 use super::events::{self, Event};
@@ -12,6 +11,7 @@ use super::layout::Layout;
 use super::program::LICENCE;
 use super::requests::{EventFlags, RequestSorter};
 use super::source::{EbpfUnavailable, read_types};
+use crate::clock::read_clock;
 use crate::counters::DiskCounters;
 use crate::disks::{Disk, is_accounted, is_request_based};
 use crate::error::WatchError;
@@ -135,11 +135,6 @@ impl Capture {
         }
         Ok(CaptureEnd { length_ns, lost })
     }
-}
-
-fn read_clock() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }
 
 #[cfg(test)]
