@@ -442,6 +442,7 @@ fn a_disk_without_a_request_queue_has_the_percentiles_of_the_client() {
     assert_eq!(operations, total.count() + 16);
     assert!(asked.iter().any(|waiter| waiter.submitters.iter().any(|by| by.requests >= 400)));
     // At a high rate the bios of an interval are drawn if the one before was at a high rate too.
+    let mut medians = Vec::new();
     for is_drawn in [false, true] {
         let end = Instant::now() + Duration::from_millis(300);
         while Instant::now() < end {
@@ -449,7 +450,9 @@ fn a_disk_without_a_request_queue_has_the_percentiles_of_the_client() {
         }
         let sample = source.source.sample().unwrap();
         let [seen] = &sample.devices[..] else { panic!("{:?}", sample.devices) };
-        let (operations, seen) = (seen.read.operations, seen.read.total.as_ref().unwrap().count());
+        let total = seen.read.total.as_ref().unwrap();
+        medians.push(total.quantile(0.5).unwrap() as f64);
+        let (operations, seen) = (seen.read.operations, total.count());
         eprintln!("{name}: {seen} of {operations}");
         let slack = if is_drawn { 5.0 * (7.0 * operations as f64).sqrt() } else { 0.0 };
         assert!(seen as f64 <= operations as f64 + slack, "{seen} of {operations}");
@@ -457,4 +460,7 @@ fn a_disk_without_a_request_queue_has_the_percentiles_of_the_client() {
         // A machine with little time for the test times each.
         assert!(!is_drawn || operations < 32_000 || seen % 8 == 0, "not drawn: {seen}");
     }
+    // Those that are drawn are like all.
+    eprintln!("{name}: medians {medians:?}");
+    assert!((medians[1] / medians[0] - 1.0).abs() <= 0.1, "{medians:?}");
 }
