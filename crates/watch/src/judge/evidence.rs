@@ -88,8 +88,10 @@ pub(super) fn describe_waiting(case: &Case<'_>) -> Option<Message> {
     Some(ProgramsWaited { time: case.disk.length, share }.into())
 }
 
+/// The mean number outstanding bounds the share of the time with any. The kernel's own share is of
+/// the ticks of its clock: requests that follow the same clock fall between them.
 pub(super) fn describe_busy(case: &Case<'_>) -> Option<Message> {
-    let share = Ratio(case.disk.busy_share?);
+    let share = case.disk.busy_share.map(|_| Ratio(case.outstanding.min(1.0)))?;
     Some(BusyShare { time: case.disk.length, share }.into())
 }
 
