@@ -1,5 +1,6 @@
 //! What the eBPF source costs: the program's time per request, by the kernel's own statistics, and
-//! the reader's time per sample, by this process's own. As root, while a load runs:
+//! the reader's time per sample, by this process's own, after a first interval: by it the source
+//! chooses whether to sample. As root, while a load runs:
 //! `cargo run -p watch --example cost -- [SECONDS]`.
 
 use std::io::Write as _;
@@ -12,6 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds = std::env::args().nth(1).map_or(Ok(10), |word| word.parse::<u32>())?;
     let roots = Roots::host();
     let mut source = EbpfSource::open(&list_disks(&roots), &roots)?;
+    std::thread::sleep(Duration::from_secs(1));
+    source.sample()?;
     let _timed = target::enable_bpf_statistics()?;
     let before = source.statistics()?;
     let cpu_before = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);

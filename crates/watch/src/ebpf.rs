@@ -14,6 +14,7 @@ mod events;
 mod layout;
 mod program;
 mod requests;
+mod sampling;
 mod source;
 mod submitters;
 mod waiters;

@@ -188,6 +188,33 @@ impl Assembler {
         self.push(CALL, 0, 0, 0, function as i32);
     }
 
+    /// `R0 = &map[key]`, zero when there is none; the key is at a place on the stack.
+    pub(crate) fn look_up(&mut self, map: i32, key: i16) {
+        self.call_with_key(Function::MapLookup, map, key);
+    }
+
+    /// `map[key] = *R3`; the flags are those of `bpf_map_update_elem`.
+    pub(crate) fn update(&mut self, map: i32, key: i16, flags: i32) {
+        self.set(Register::R4, flags);
+        self.call_with_key(Function::MapUpdate, map, key);
+    }
+
+    pub(crate) fn delete(&mut self, map: i32, key: i16) {
+        self.call_with_key(Function::MapDelete, map, key);
+    }
+
+    fn call_with_key(&mut self, function: Function, map: i32, key: i16) {
+        self.load_map(Register::R1, map);
+        self.point_to_stack(Register::R2, key);
+        self.call(function);
+    }
+
+    /// `to = &stack[place]`
+    pub(crate) fn point_to_stack(&mut self, to: Register, place: i16) {
+        self.set(to, Register::R10);
+        self.arithmetic(Operation::Add, to, i32::from(place));
+    }
+
     pub(crate) fn exit(&mut self) {
         self.set(Register::R0, 0);
         self.push(EXIT, 0, 0, 0, 0);

@@ -8,17 +8,18 @@
 use target::{BpfLink, BpfMap, BpfMapKind, BpfProgram};
 
 use super::assembler::Condition::Equal;
-use super::assembler::Operation::{Add, ShiftLeft, ShiftRight};
-use super::assembler::Register::{R0, R1, R2, R3, R4, R9, R10};
-use super::assembler::{Assembler, Function, JumpError, Label, Operand, Register, Size};
+use super::assembler::Operation::{ShiftLeft, ShiftRight};
+use super::assembler::Register::{R0, R1, R2, R3, R10};
+use super::assembler::{Assembler, Function, JumpError, Label, Operand, Size};
 use super::buckets::{Counter, Part};
 use super::layout::{BioLayout, Layout};
 use super::program::{
     ACCEPTED, ARGUMENT_1, ARGUMENT_2, COMPLETED, CONTEXT, KEY, KINDS, LICENCE, Maps, NOW,
-    NumberedDisk, REQUEST, VALUE, WAITER_DISK, add_part, add_to, count_waiter, find_disk,
-    load_field, look_up, multiply, store_key, subtract_times,
+    NumberedDisk, REQUEST, VALUE, WAITER_DISK, WAITER_WEIGHT, add_part, add_to, count_waiter,
+    find_disk, load_field, multiply, store_key, subtract_times,
 };
-use super::submitters::{SubmitterMaps, WEIGHT, count_submitter, draw};
+use super::sampling::draw;
+use super::submitters::{WEIGHT, count_submitter};
 
 /// Bios that are under way at a time: 2 MB. Those whose end was not seen make room.
 const STARTS_MAX: u32 = 1 << 14;
@@ -34,19 +35,8 @@ const START_LENGTH: i16 = 8;
 const START_KEY: i16 = 16;
 const START_WEIGHT: i16 = 20;
 
-/// What the start says of the weight, once the context is not needed.
-const END_WEIGHT: Register = R9;
-
 /// `BPF_ANY`
 const UPDATE_ANY: i32 = 0;
-
-/// Descriptors of the maps.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BioMaps {
-    pub(super) of_requests: Maps,
-    /// Without them every bio is timed.
-    pub(super) submitters: Option<SubmitterMaps>,
-}
 
 /// The programs of the bios, until dropped.
 pub(super) struct BioPrograms {
@@ -62,13 +52,15 @@ impl BioPrograms {
         layout: &Layout,
         bio: &BioLayout,
         disks: &[NumberedDisk],
-        maps: BioMaps,
+        maps: Maps,
+        submitters: Option<i32>,
     ) -> Option<Self> {
         let (kind, key_bytes) = (BpfMapKind::RecentHash, START_KEY_BYTES);
         let starts = BpfMap::create(kind, name, key_bytes, START_BYTES, STARTS_MAX).ok()?;
         let descriptor = starts.raw_descriptor();
-        let end = build_end(layout, bio, disks, descriptor, maps.of_requests).ok()?;
-        let start = build_start(layout, bio, disks, descriptor, maps.submitters).ok()?;
+        let end = build_end(layout, bio, disks, descriptor, maps).ok()?;
+        let start = build_start(layout, bio, disks, descriptor, maps.mask, submitters);
+        let start = start.ok()?;
         let load = |instructions: &[u64], type_id| {
             BpfProgram::load(name, instructions, type_id, LICENCE).ok()
         };
@@ -84,7 +76,8 @@ pub(super) fn build_start(
     bio: &BioLayout,
     disks: &[NumberedDisk],
     starts: i32,
-    submitters: Option<SubmitterMaps>,
+    mask: i32,
+    submitters: Option<i32>,
 ) -> Result<Vec<u64>, JumpError> {
     let mut assembler = Assembler::default();
     let (out, other) = (assembler.new_label(), assembler.new_label());
@@ -92,10 +85,7 @@ pub(super) fn build_start(
     a.set(CONTEXT, R1);
     a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_1);
     a.store(Size::Double, R10, BIO, REQUEST);
-    match submitters {
-        Some(maps) => draw(a, maps.mask, other),
-        None => a.set(WEIGHT, 1),
-    }
+    draw(a, mask, WEIGHT, other);
     find_disk(a, layout, &bio.io, disks, other);
     store_key(a, layout, &bio.io, &[bio.length], other);
     a.load(Size::Word, R1, R10, KEY);
@@ -105,23 +95,18 @@ pub(super) fn build_start(
     a.store(Size::Double, R10, START + START_LENGTH, R1);
     a.call(Function::Clock);
     a.store(Size::Double, R10, START + START_TIME, R0);
-    a.load_map(R1, starts);
-    a.set(R2, R10);
-    a.arithmetic(Add, R2, i32::from(BIO));
-    a.set(R3, R10);
-    a.arithmetic(Add, R3, i32::from(START));
-    a.set(R4, UPDATE_ANY);
-    a.call(Function::MapUpdate);
-    if let (Some(maps), Some(group)) = (submitters, &bio.io.group) {
+    a.point_to_stack(R3, START);
+    a.update(starts, BIO, UPDATE_ANY);
+    if let (Some(counts), Some(group)) = (submitters, &bio.io.group) {
         a.load(Size::Word, R3, R10, START + START_KEY);
         a.arithmetic(ShiftRight, R3, KINDS.ilog2() as i32);
-        count_submitter(a, group, maps.counts, out);
+        count_submitter(a, group, counts, out);
     }
     a.jump(out);
     a.place(other);
-    look_up(a, starts, BIO);
+    a.look_up(starts, BIO);
     a.jump_if(R0, Equal, 0, out);
-    forget_start(a, starts);
+    a.delete(starts, BIO);
     a.place(out);
     a.exit();
     assembler.finish()
@@ -145,24 +130,24 @@ pub(super) fn build_end(
     a.jump_if(R1, Equal, 0, sound);
     count_error(a, layout, bio, disks, maps, sound);
     a.place(sound);
-    look_up(a, starts, BIO);
+    a.look_up(starts, BIO);
     a.jump_if(R0, Equal, 0, out);
     for (from, to) in [(START_TIME, ACCEPTED), (START_LENGTH, COMPLETED)] {
         a.load(Size::Double, R1, R0, from);
         a.store(Size::Double, R10, to, R1);
     }
-    a.load(Size::Word, END_WEIGHT, R0, START_WEIGHT);
+    a.load(Size::Word, WAITER_WEIGHT, R0, START_WEIGHT);
     a.load(Size::Word, R1, R0, START_KEY);
     a.store(Size::Word, R10, KEY, R1);
     a.arithmetic(ShiftRight, R1, KINDS.ilog2() as i32);
     a.store(Size::Word, R10, WAITER_DISK, R1);
-    forget_start(a, starts);
+    a.delete(starts, BIO);
     a.call(Function::Clock);
     a.set(NOW, R0);
-    look_up(a, maps.disks, KEY);
+    a.look_up(maps.disks, KEY);
     a.jump_if(R0, Equal, 0, out);
     a.set(VALUE, R0);
-    let weight = Operand::Register(END_WEIGHT);
+    let weight = Operand::Register(WAITER_WEIGHT);
     add_to(a, Counter::Operations, weight);
     a.load(Size::Double, R1, R10, COMPLETED);
     multiply(a, R1, weight);
@@ -171,7 +156,7 @@ pub(super) fn build_end(
     subtract_times(a, NOW, R2);
     add_part(a, Part::Total, weight);
     add_to(a, Counter::Unissued, weight);
-    count_waiter(a, layout, &bio.io, maps, weight, out);
+    count_waiter(a, layout, &bio.io, maps, out);
     a.place(out);
     a.exit();
     assembler.finish()
@@ -189,15 +174,8 @@ fn count_error(
     find_disk(a, layout, &bio.io, disks, done);
     a.arithmetic(ShiftLeft, R3, KINDS.ilog2() as i32);
     a.store(Size::Word, R10, KEY, R3);
-    look_up(a, maps.disks, KEY);
+    a.look_up(maps.disks, KEY);
     a.jump_if(R0, Equal, 0, done);
     a.set(VALUE, R0);
     add_to(a, Counter::Errors, 1);
-}
-
-fn forget_start(a: &mut Assembler, starts: i32) {
-    a.load_map(R1, starts);
-    a.set(R2, R10);
-    a.arithmetic(Add, R2, i32::from(BIO));
-    a.call(Function::MapDelete);
 }

@@ -1,13 +1,13 @@
 //! A program that hands each completed request of one disk to a reader, through a ring.
 
 use super::assembler::Condition::{AtLeast, Equal};
-use super::assembler::Operation::{Add, And};
+use super::assembler::Operation::And;
 use super::assembler::Register::{R0, R1, R2, R3, R4, R10};
 use super::assembler::{Assembler, Function, JumpError, Size};
 use super::layout::Layout;
 use super::program::{
     ARGUMENT_1, CONTEXT, NOW, OPERATION_MASK, OPERATIONS_END, REQUEST, find_disk, load_completed,
-    load_field, look_up,
+    load_field,
 };
 use crate::disks::Disk;
 
@@ -117,15 +117,14 @@ pub(super) fn build(
     load_completed(a, R2);
     a.store(Size::Word, R10, RECORD + 24, R2);
     a.load_map(R1, ring);
-    a.set(R2, R10);
-    a.arithmetic(Add, R2, i32::from(RECORD));
+    a.point_to_stack(R2, RECORD);
     a.set(R3, EVENT_BYTES as i32);
     a.set(R4, NO_WAKEUP);
     a.call(Function::RingOutput);
     a.jump_if(R0, Equal, 0, out);
     a.set(R1, 0);
     a.store(Size::Word, R10, KEY, R1);
-    look_up(a, lost, KEY);
+    a.look_up(lost, KEY);
     a.jump_if(R0, Equal, 0, out);
     a.set(R1, 1);
     a.atomic_add(Size::Double, R0, 0, R1);

@@ -11,6 +11,7 @@ use super::buckets::{
     WAITER_HISTOGRAM, WAITER_OPERATIONS, WAITER_SUM,
 };
 use super::layout::{IoLayout, Layout};
+use super::sampling::draw;
 use crate::disks::Disk;
 
 /// Reading a kernel's memory is allowed to programs that say so.
@@ -46,6 +47,12 @@ pub(super) const VALUE: Register = R7;
 /// The time of completion; zero while more of the request is to complete.
 pub(super) const NOW: Register = R8;
 pub(super) const CONTEXT: Register = R9;
+/// For how many requests this one counts with who waits, once the context is not needed.
+pub(super) const WAITER_WEIGHT: Register = R9;
+
+/// From here on, each request counts with who waits, at any rate: one that is slow must not be
+/// missed, nor count for eight.
+const SLOW_NS: i32 = 1_000_000;
 
 /// Arguments of the tracepoint.
 pub(super) const ARGUMENT_1: i16 = 0;
@@ -78,6 +85,8 @@ pub(crate) struct Maps {
     pub(crate) waiters: i32,
     /// One value of zeros, to begin one of `waiters` with.
     pub(crate) blank: i32,
+    /// Of the random bits that are looked at, see `sampling`.
+    pub(crate) mask: i32,
 }
 
 /// The key of one who waits: group, disk, and whether the kernel writes in the background.
@@ -103,7 +112,7 @@ pub(crate) fn build(
     a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_1);
     find_disk(a, layout, &layout.request.io, disks, out);
     store_key(a, layout, &layout.request.io, &[layout.request.length, layout.request.state], out);
-    look_up(a, maps.disks, KEY);
+    a.look_up(maps.disks, KEY);
     a.jump_if(R0, Equal, 0, out);
     a.set(VALUE, R0);
     let unfinished = a.new_label();
@@ -111,7 +120,8 @@ pub(crate) fn build(
     count_request(a, layout, unfinished);
     measure_latency(a, layout, out);
     a.place(unfinished);
-    count_waiter(a, layout, &layout.request.io, maps, Operand::ONE, out);
+    draw_waiter(a, maps.mask, out);
+    count_waiter(a, layout, &layout.request.io, maps, out);
     a.place(out);
     a.exit();
     assembler.finish()
@@ -184,14 +194,6 @@ pub(super) fn store_key(
     a.arithmetic(Add, R3, (FLUSHES - WRITES) as i32);
     a.place(known);
     a.store(Size::Word, R10, KEY, R3);
-}
-
-/// `R0 = map[key on the stack]`, zero when there is none.
-pub(super) fn look_up(a: &mut Assembler, map: i32, key: i16) {
-    a.load_map(R1, map);
-    a.set(R2, R10);
-    a.arithmetic(Add, R2, i32::from(key));
-    a.call(Function::MapLookup);
 }
 
 pub(super) fn add_to(a: &mut Assembler, counter: Counter, amount: impl Into<Operand>) {
@@ -280,20 +282,30 @@ fn find_waiter(
     }
     a.store(Size::Word, R10, WAITER_BACKGROUND, R1);
     let found = a.new_label();
-    look_up(a, maps.waiters, WAITER_KEY);
+    a.look_up(maps.waiters, WAITER_KEY);
     a.jump_if(R0, NotEqual, 0, found);
-    look_up(a, maps.blank, BLANK_KEY);
+    a.look_up(maps.blank, BLANK_KEY);
     a.jump_if(R0, Equal, 0, out);
     a.set(R3, R0);
-    a.load_map(R1, maps.waiters);
-    a.set(R2, R10);
-    a.arithmetic(Add, R2, i32::from(WAITER_KEY));
-    a.set(R4, UPDATE_NEW_ONLY);
-    a.call(Function::MapUpdate);
-    look_up(a, maps.waiters, WAITER_KEY);
+    a.update(maps.waiters, WAITER_KEY, UPDATE_NEW_ONLY);
+    a.look_up(maps.waiters, WAITER_KEY);
     a.jump_if(R0, Equal, 0, out);
     a.place(found);
     a.set(VALUE, R0);
+}
+
+/// Leaves the weight of the request in its register; leaves the program for one that does not count
+/// with who waits.
+fn draw_waiter(a: &mut Assembler, mask: i32, out: Label) {
+    let (drawn, chance) = (a.new_label(), a.new_label());
+    a.jump_if(NOW, Equal, 0, chance);
+    a.load(Size::Double, R2, R10, ACCEPTED);
+    subtract_times(a, NOW, R2);
+    a.set(WAITER_WEIGHT, 1);
+    a.jump_if(R1, AtLeast, SLOW_NS, drawn);
+    a.place(chance);
+    draw(a, mask, WAITER_WEIGHT, out);
+    a.place(drawn);
 }
 
 /// Adds what is on the stack, times its weight, to the value of the one who waits, where the kernel
@@ -304,9 +316,9 @@ pub(super) fn count_waiter(
     layout: &Layout,
     io: &IoLayout,
     maps: Maps,
-    weight: Operand,
     out: Label,
 ) {
+    let weight = Operand::Register(WAITER_WEIGHT);
     let Some(group) = &io.group else { return };
     find_waiter(a, layout, io, group, maps, out);
     a.load(Size::Double, R1, R10, COMPLETED);

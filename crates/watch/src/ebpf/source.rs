@@ -8,11 +8,12 @@ use stats::LatencyHistogram;
 use target::{BpfLink, BpfLoadError, BpfMap, BpfMapKind, BpfProgram, BpfStatistics, Roots};
 
 use super::assembler::JumpError;
-use super::bios::{BioMaps, BioPrograms};
+use super::bios::BioPrograms;
 use super::btf::{Btf, BtfError};
 use super::buckets::{Counter, Part, Totals, VALUE_BYTES};
 use super::layout::Layout;
 use super::program::{self, ERASURES, FLUSHES, KINDS, Maps, NumberedDisk, READS, WRITES, map_key};
+use super::sampling::Sampling;
 use super::submitters::{SubmitterReader, SubmittersOfGroups};
 use super::waiters::WaiterReader;
 use crate::counters::{DiskCounters, sample_counters};
@@ -74,6 +75,7 @@ pub struct EbpfSource {
     map: BpfMap,
     buffer: Vec<u8>,
     waiters: WaiterReader,
+    sampling: Sampling,
     /// Absent where the kernel cannot tell.
     submitters: Option<SubmitterReader>,
     program: BpfProgram,
@@ -147,10 +149,14 @@ impl EbpfSource {
         let waiters = WaiterReader::create(NAME, roots);
         let waiters =
             waiters.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Map))?;
+        let sampling = Sampling::create(NAME);
+        let sampling =
+            sampling.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Map))?;
         let maps = Maps {
             disks: map.raw_descriptor(),
             waiters: waiters.map_descriptor(),
             blank: waiters.blank_descriptor(),
+            mask: sampling.descriptor(),
         };
         let numbered: Vec<NumberedDisk> = disks.iter().enumerate().collect();
         let is_bio_based = |disk: &NumberedDisk| !is_request_based(disk.1, roots);
@@ -161,13 +167,11 @@ impl EbpfSource {
         let link = program.attach();
         let link =
             link.map_err(|error| EbpfUnavailable::from_system(error, EbpfUnavailable::Attach))?;
-        let submitters = SubmitterReader::open(NAME, &layout, &numbered);
-        let maps = BioMaps {
-            of_requests: maps,
-            submitters: submitters.as_ref().map(SubmitterReader::maps),
-        };
+        let submitters = SubmitterReader::open(NAME, &layout, &numbered, maps.mask);
+        let counts = submitters.as_ref().map(SubmitterReader::map_descriptor);
         let bios = layout.bio.as_ref().filter(|_| !bio_based.is_empty());
-        let bios = bios.and_then(|bio| BioPrograms::attach(NAME, &layout, bio, &bio_based, maps));
+        let bios =
+            bios.and_then(|bio| BioPrograms::attach(NAME, &layout, bio, &bio_based, maps, counts));
         let watched = |disk: &Disk| WatchedDisk {
             disk: disk.clone(),
             is_request_based: is_request_based(disk, roots),
@@ -182,6 +186,7 @@ impl EbpfSource {
             buffer: map.new_buffer(),
             map,
             waiters,
+            sampling,
             submitters,
             bios,
             program,
@@ -293,8 +298,11 @@ impl Source for EbpfSource {
                 missing_requests += missing;
             }
         }
+        let requests = |device: &DeviceSample| device.read.operations + device.write.operations;
+        let requests = devices.iter().map(requests).sum();
+        self.sampling.adapt(requests, interval.length_ns).map_err(WatchError::Kernel)?;
         let submitters = match &mut self.submitters {
-            Some(reader) => reader.read(interval.length_ns)?,
+            Some(reader) => reader.read()?,
             None => SubmittersOfGroups::new(),
         };
         let disks: Vec<&Disk> = self.disks.iter().map(|watched| &watched.disk).collect();

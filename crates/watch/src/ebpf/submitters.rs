@@ -3,24 +3,22 @@
 //!
 //! It hangs at `block_io_start` (Linux 6.5); for disks without a request queue, the program at the
 //! start of their bios counts too. Nothing is stored per request, so it says who asked
-//! for how many requests, and not how long each process waited. At a high rate one request of
-//! eight, drawn at random, stands for eight: shares stay right, at an eighth of the cost.
+//! for how many requests, and not how long each process waited.
 
 use std::collections::HashMap;
 use std::io;
 
 use target::{BpfLink, BpfMap, BpfMapKind, BpfProgram};
 
-use super::assembler::Condition::{Equal, NotEqual};
-use super::assembler::Operation::{Add, And};
-use super::assembler::Register::{R0, R1, R2, R3, R4, R8, R10};
+use super::assembler::Condition::NotEqual;
+use super::assembler::Register::{R0, R1, R2, R3, R8, R10};
 use super::assembler::{Assembler, Function, JumpError, Label, Register, Size};
 use super::btf::Field;
 use super::layout::Layout;
 use super::program::{
     ARGUMENT_1, CONTEXT, LICENCE, NumberedDisk, REQUEST, UPDATE_NEW_ONLY, find_disk, load_field,
-    look_up,
 };
+use super::sampling::draw;
 use crate::error::WatchError;
 use crate::sample::Submitter;
 
@@ -33,39 +31,22 @@ const ENTRIES_KEPT: usize = 512;
 const NAME_BYTES: usize = 16;
 const KEY_BYTES: u32 = 32;
 const COUNT_BYTES: u32 = 8;
-const MASK_BYTES: u32 = 8;
-
-/// Requests per second of all disks above which the next interval is sampled. What is drawn of
-/// them is enough for a share within 2 points.
-const COUNTED_RATE_MAX: u64 = 16_000;
-/// A request is counted when these bits of a random number are zero.
-const SAMPLED_MASK: u64 = 7;
 
 /// What a counted request stands for.
 pub(super) const WEIGHT: Register = R8;
 
-/// Places on the stack: the key (group, disk, padding, name), the first count, and a key of zero.
+/// Places on the stack: the key (group, disk, padding, name), and the first count.
 const KEY: i16 = -32;
 const KEY_DISK: i16 = -24;
 const KEY_PADDING: i16 = -20;
 const KEY_NAME: i16 = -16;
 const COUNT: i16 = -40;
-const ZERO_KEY: i16 = -48;
 
 /// The requests of a control group on a disk, by name.
 pub(crate) type SubmittersOfGroups = HashMap<(u64, usize), Vec<Submitter>>;
 
-/// Descriptors of the maps.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SubmitterMaps {
-    pub(super) counts: i32,
-    /// One value: the mask of the random bits, zero while every request is counted.
-    pub(super) mask: i32,
-}
-
 pub(crate) struct SubmitterReader {
     map: BpfMap,
-    mask: BpfMap,
     buffer: Vec<u8>,
     earlier: HashMap<Vec<u8>, u64>,
     program: BpfProgram,
@@ -75,31 +56,34 @@ pub(crate) struct SubmitterReader {
 impl SubmitterReader {
     /// `None` where the kernel has no such tracepoint, charges I/O to no group, or refuses the
     /// program: who waits is then known by group only.
-    pub(crate) fn open(name: &str, layout: &Layout, disks: &[NumberedDisk]) -> Option<Self> {
+    pub(super) fn open(
+        name: &str,
+        layout: &Layout,
+        disks: &[NumberedDisk],
+        mask: i32,
+    ) -> Option<Self> {
         let (submission, group) = (layout.submission?, layout.request.io.group.as_deref()?);
         let map =
             BpfMap::create(BpfMapKind::Hash, name, KEY_BYTES, COUNT_BYTES, ENTRIES_MAX).ok()?;
-        let mask = BpfMap::create(BpfMapKind::Array, name, 4, MASK_BYTES, 1).ok()?;
-        let maps = SubmitterMaps { counts: map.raw_descriptor(), mask: mask.raw_descriptor() };
-        let instructions = build(layout, group, disks, maps).ok()?;
+        let counts = map.raw_descriptor();
+        let instructions = build(layout, group, disks, counts, mask).ok()?;
         let program = BpfProgram::load(name, &instructions, submission, LICENCE).ok()?;
         let link = program.attach().ok()?;
         let (buffer, earlier) = (map.new_buffer(), HashMap::new());
-        Some(Self { map, mask, buffer, earlier, program, _link: link })
+        Some(Self { map, buffer, earlier, program, _link: link })
     }
 
     pub(crate) const fn program(&self) -> &BpfProgram {
         &self.program
     }
 
-    pub(super) fn maps(&self) -> SubmitterMaps {
-        SubmitterMaps { counts: self.map.raw_descriptor(), mask: self.mask.raw_descriptor() }
+    pub(super) fn map_descriptor(&self) -> i32 {
+        self.map.raw_descriptor()
     }
 
-    /// Those with a request since the last time, `length_ns` ago.
-    pub(crate) fn read(&mut self, length_ns: u64) -> Result<SubmittersOfGroups, WatchError> {
+    /// Those with a request since the last time.
+    pub(crate) fn read(&mut self) -> Result<SubmittersOfGroups, WatchError> {
         let mut found = SubmittersOfGroups::new();
-        let mut all = 0;
         let mut idle = Vec::new();
         for key in self.list_keys().map_err(WatchError::Kernel)? {
             if !self.map.read_values(&key, &mut self.buffer).map_err(WatchError::Kernel)? {
@@ -107,7 +91,6 @@ impl SubmitterReader {
             }
             let now = parse_u64(&self.buffer);
             let requests = now.wrapping_sub(self.earlier.get(&key).copied().unwrap_or(0));
-            all += requests;
             match parse_key(&key).filter(|_| requests > 0) {
                 Some((group, disk, name)) => {
                     found.entry((group, disk)).or_default().push(Submitter { name, requests });
@@ -122,8 +105,6 @@ impl SubmitterReader {
                 self.earlier.remove(&key);
             }
         }
-        let mask = choose_mask(all, length_ns).to_ne_bytes();
-        self.mask.write_value(&[0; 4], &mask).map_err(WatchError::Kernel)?;
         Ok(found)
     }
 
@@ -137,12 +118,6 @@ impl SubmitterReader {
         }
         Ok(keys)
     }
-}
-
-fn choose_mask(requests: u64, length_ns: u64) -> u64 {
-    let is_high =
-        u128::from(requests) * 1_000_000_000 > u128::from(COUNTED_RATE_MAX) * u128::from(length_ns);
-    if is_high { SAMPLED_MASK } else { 0 }
 }
 
 fn parse_u64(bytes: &[u8]) -> u64 {
@@ -164,16 +139,17 @@ pub(super) fn build(
     layout: &Layout,
     group: &[Field],
     disks: &[NumberedDisk],
-    maps: SubmitterMaps,
+    counts: i32,
+    mask: i32,
 ) -> Result<Vec<u64>, JumpError> {
     let mut assembler = Assembler::default();
     let out = assembler.new_label();
     let a = &mut assembler;
     a.set(CONTEXT, R1);
-    draw(a, maps.mask, out);
+    draw(a, mask, WEIGHT, out);
     a.load(Size::Double, REQUEST, CONTEXT, ARGUMENT_1);
     find_disk(a, layout, &layout.request.io, disks, out);
-    count_submitter(a, group, maps.counts, out);
+    count_submitter(a, group, counts, out);
     a.place(out);
     a.exit();
     assembler.finish()
@@ -189,55 +165,24 @@ pub(super) fn count_submitter(a: &mut Assembler, group: &[Field], counts: i32, o
         load_field(a, R1, R1, *pointer);
     }
     a.store(Size::Double, R10, KEY, R1);
-    a.set(R1, R10);
-    a.arithmetic(Add, R1, i32::from(KEY_NAME));
+    a.point_to_stack(R1, KEY_NAME);
     a.set(R2, NAME_BYTES as i32);
     a.call(Function::CurrentName);
     let found = a.new_label();
-    look_up(a, counts, KEY);
+    a.look_up(counts, KEY);
     a.jump_if(R0, NotEqual, 0, found);
     a.store(Size::Double, R10, COUNT, WEIGHT);
-    a.load_map(R1, counts);
-    a.set(R2, R10);
-    a.arithmetic(Add, R2, i32::from(KEY));
-    a.set(R3, R10);
-    a.arithmetic(Add, R3, i32::from(COUNT));
+    a.point_to_stack(R3, COUNT);
     // Two processors may be here at once: the count of the second is lost.
-    a.set(R4, UPDATE_NEW_ONLY);
-    a.call(Function::MapUpdate);
+    a.update(counts, KEY, UPDATE_NEW_ONLY);
     a.jump(out);
     a.place(found);
     a.atomic_add(Size::Double, R0, 0, WEIGHT);
 }
 
-/// Leaves the weight in its register; jumps for a request that is not drawn.
-pub(super) fn draw(a: &mut Assembler, mask: i32, undrawn: Label) {
-    let counted = a.new_label();
-    a.set(R1, 0);
-    a.store(Size::Word, R10, ZERO_KEY, R1);
-    look_up(a, mask, ZERO_KEY);
-    a.jump_if(R0, Equal, 0, undrawn);
-    a.load(Size::Double, WEIGHT, R0, 0);
-    a.jump_if(WEIGHT, Equal, 0, counted);
-    a.call(Function::Random);
-    a.arithmetic(And, R0, WEIGHT);
-    a.jump_if(R0, NotEqual, 0, undrawn);
-    a.place(counted);
-    a.arithmetic(Add, WEIGHT, 1);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_high_rate_is_sampled() {
-        let second_ns = 1_000_000_000;
-        assert_eq!(choose_mask(16_000, second_ns), 0);
-        assert_eq!(choose_mask(16_001, second_ns), 7);
-        assert_eq!(choose_mask(16_001, 2 * second_ns), 0);
-        assert_eq!(choose_mask(1, 0), 7);
-    }
 
     #[test]
     fn a_key_has_group_disk_and_name() {

@@ -288,10 +288,13 @@ fn find_saturation(case: &Case<'_>) -> Option<Answer> {
 
 /// What is outstanding can be waited for, what is not cannot. Little pressure does not tell: a
 /// program that waits all the time has a small share of it beside busy processors, and one that
-/// waits for completions by libaio has none.
+/// waits for completions by libaio has none. The mean number outstanding is the most that the share
+/// of the time with any can be, and misses what has not come back yet; the kernel's share has that,
+/// and misses requests that follow the ticks of its clock.
 fn find_little_waiting(case: &Case<'_>) -> Option<Answer> {
-    let is_little = case.disk.busy_share.is_some_and(|share| share < WAITING_MAX);
-    if !is_little || case.outstanding >= 1.0 || case.unexplained_waiting().is_some() {
+    let shares = [case.disk.busy_share?, case.outstanding];
+    let is_little = shares.iter().all(|share| *share < WAITING_MAX);
+    if !is_little || case.unexplained_waiting().is_some() {
         return None;
     }
     let because = describe_busy(case).into_iter().chain(describe_latency(case));

@@ -409,6 +409,22 @@ fn a_hang_that_begins_within_the_watch_is_not_acquitted() {
     assert_eq!(judge(&summary, &[]).remove(0).verdict, Verdict::CannotTell);
 }
 
+/// Requests in step with the kernel's clock fall between the ticks at which it looks.
+#[test]
+fn a_share_that_the_kernel_missed_does_not_acquit() {
+    let check = |outstanding: f64, expected: Verdict| {
+        let mut summary = SimulatedDisk::new(1).with(Load::readers(1)).watch(SECONDS);
+        summary.disks[0].outstanding = Some(outstanding);
+        summary.disks[0].busy_share = Some(0.004);
+        summary.host.io_pressure = Some(0.06);
+        let judged = judge(&summary, &[]).remove(0);
+        assert_eq!(judged.verdict, expected, "{}", judged.sentence.text());
+    };
+    check(0.09, NotBottleneck);
+    check(0.11, Verdict::CannotTell);
+    check(0.95, Verdict::CannotTell);
+}
+
 /// The pressure of one program that waits all the time is small beside busy processors.
 #[test]
 fn little_pressure_does_not_acquit_a_disk_that_is_busy() {

@@ -4,7 +4,7 @@ use super::super::bios;
 use super::super::buckets::{Totals, VALUE_BYTES, WAITER_VALUE_BYTES, WaiterTotals, bucket_of};
 use super::super::events::{self, Event};
 use super::super::layout::{BioLayout, RequestLayout};
-use super::super::submitters::{self, SubmitterMaps};
+use super::super::submitters;
 use super::*;
 
 const REQUEST_AT: u64 = 0x1000;
@@ -22,7 +22,7 @@ const BIO_AT: u64 = 0x60_0000;
 const START_AT: u64 = 0x70_0000;
 const COUNT_AT: u64 = 0x80_0000;
 const STARTS: u64 = 92;
-const MAPS: Maps = Maps { disks: 77, waiters: 78, blank: 79 };
+const MAPS: Maps = Maps { disks: 77, waiters: 78, blank: 79, mask: 91 };
 /// More than the program can run: it has no loops.
 const STEPS_MAX: usize = 1000;
 
@@ -335,11 +335,15 @@ fn run(completions: &[Completion]) -> (Vec<u32>, Totals) {
     (interpreter.keys, totals)
 }
 
-fn interpret(completions: &[Completion]) -> Interpreter {
+fn build_for_disks() -> Vec<u64> {
     let disk = |number| Disk { name: String::new(), number };
     let disks = [disk((8, 16)), disk((254, 0)), disk((4095, 0xf_ffff))];
     let disks: Vec<NumberedDisk> = disks.iter().enumerate().collect();
-    interpret_with(completions, &build(&layout(), &disks, MAPS).unwrap(), 0)
+    build(&layout(), &disks, MAPS).unwrap()
+}
+
+fn interpret(completions: &[Completion]) -> Interpreter {
+    interpret_with(completions, &build_for_disks(), 0)
 }
 
 fn interpret_with(
@@ -559,10 +563,9 @@ fn at_a_high_rate_one_request_of_eight_stands_for_eight() {
     let disk = |number| Disk { name: String::new(), number };
     let disks = [disk((8, 16)), disk((254, 0))];
     let disks: Vec<NumberedDisk> = disks.iter().enumerate().collect();
-    let maps = SubmitterMaps { counts: 90, mask: 91 };
     let layout = layout();
     let group = layout.request.io.group.as_ref().unwrap();
-    let instructions = submitters::build(&layout, group, &disks, maps).unwrap();
+    let instructions = submitters::build(&layout, group, &disks, 90, 91).unwrap();
     let count = |mask: u64, random: &[u64], requests: &[Completion]| {
         let mut interpreter = new_interpreter();
         interpreter.write(MASK_AT, 8, mask);
@@ -580,6 +583,29 @@ fn at_a_high_rate_one_request_of_eight_stands_for_eight() {
     assert_eq!(count(7, &[8, 1, 16, 7, 9], &[READ]).unwrap().1, 16);
     assert_eq!(count(7, &[1, 7, 4], &[READ]), None);
     assert_eq!(count(0, &[0], &[Completion { disk: (8, 17), ..READ }]), None);
+}
+
+#[test]
+fn at_a_high_rate_fast_requests_are_drawn_and_slow_ones_all_count() {
+    let instructions = build_for_disks();
+    let mut interpreter = new_interpreter();
+    interpreter.write(MASK_AT, 8, 7);
+    let part = Completion { length: 8192, completed: 4096, ..READ };
+    let slow = Completion { now_ns: READ.accepted_ns + SLOW_NS as u64, ..READ };
+    for (random, completion) in [(8, READ), (1, READ), (16, part), (7, slow.clone()), (8, slow)] {
+        interpreter.random = random;
+        interpreter.run_for_each(&[completion], &instructions);
+    }
+    let value = interpreter.memory.iter().find(|(at, _)| *at == WAITER_AT).unwrap();
+    let waiter = WaiterTotals::parse(&value.1);
+    let waited_ns = 8 * 120_000 + 2 * SLOW_NS as u64;
+    assert_eq!((waiter.operations, waiter.bytes), (8 + 2, (8 + 8 + 2) * 4096));
+    assert_eq!((waiter.waited_ns, waiter.histogram().count()), (waited_ns, 10));
+    // What the disk did is never drawn.
+    let mut totals = Totals::default();
+    totals.add(&interpreter.memory.last().unwrap().1);
+    assert_eq!(totals.counter(Counter::Operations), 4);
+    assert_eq!(totals.histogram(Part::Total).count(), 4);
 }
 
 #[test]
@@ -621,9 +647,8 @@ impl BioRun {
     fn new() -> Self {
         let (layout, disk) = (layout(), Disk { name: String::new(), number: (254, 0) });
         let (bio, disks) = (layout.bio.as_ref().unwrap(), [(5, &disk)]);
-        let submitters = Some(SubmitterMaps { counts: 90, mask: 91 });
         let starts = STARTS as i32;
-        let start = bios::build_start(&layout, bio, &disks, starts, submitters).unwrap();
+        let start = bios::build_start(&layout, bio, &disks, starts, 91, Some(90)).unwrap();
         let end = bios::build_end(&layout, bio, &disks, starts, MAPS).unwrap();
         Self { interpreter: new_interpreter(), start, end }
     }
