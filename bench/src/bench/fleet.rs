@@ -42,8 +42,8 @@ pub(super) const BENCH: Bench = Bench {
              medians of runs. CPU is that of the whole process, from its start to its end, \
              judging, page and history included; messages and bytes are those of the \
              coordinator's connection, both ways, as the server counted them. The sweep has a \
-             depth of one on each host, in two cells of 0.7 and 1.4 s; the check has cells of fewer \
-             operations than hosts, in which the others rest. \
+             depth of one on each host, in two cells of 0.7 and 1.4 s; the check has cells of \
+             fewer operations than hosts, in which the others rest. \
              The skew is the worst of a run, of its cells with the most hosts, as its record has \
              it.",
     columns: "run | hosts | s | coordinator's CPU, s (least to most) | a host, ms | a host and \
