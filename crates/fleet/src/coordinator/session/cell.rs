@@ -23,8 +23,8 @@ const UNTIMED_CELL_MAX: Duration = Duration::from_secs(600);
 const CELL_PINGS: u32 = 8;
 /// Time from the last order to the start: this, plus ...
 const START_LEAD: Duration = Duration::from_millis(20);
-/// ... this for each host, plus ...
-const LEAD_PER_HOST: Duration = Duration::from_micros(100);
+/// ... this multiple of what the order before took until all hosts had answered, plus ...
+const LEAD_ORDERS: u32 = 2;
 /// ... this multiple of the slowest round trip.
 const LEAD_ROUND_TRIPS: u32 = 3;
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
@@ -48,10 +48,12 @@ impl FleetSession<'_> {
         let busy = jobs.iter().filter(|(_, jobs)| !jobs.is_empty());
         let busy: BTreeMap<usize, &Vec<Job>> = busy.map(|(n, jobs)| (*n, jobs)).collect();
         let mut left: Vec<usize> = busy.keys().copied().collect();
+        let sent = Instant::now();
         let failures = self.send_until(&left, ORDER_TIMEOUT, stop, |number| {
             let jobs = busy[&number].clone();
             Order::Arm { run: self.run.clone(), turn, role, jobs }
         });
+        let order_time = sent.elapsed();
         self.drop_failed(&mut left, failures);
         let armed = |phase: &Phase| arrived(phase, &Phase::Armed { turn }, turn);
         let failures = self.wait_for(&left, ARM_TIMEOUT, &armed, &mut |_| !stop.is_raised());
@@ -60,7 +62,8 @@ impl FleetSession<'_> {
         if stop.is_raised() {
             self.cut(&left, turn);
         } else {
-            started_at = self.start_cell(&mut left, turn).unwrap_or_else(Instant::now);
+            let start = self.start_cell(&mut left, turn, order_time);
+            started_at = start.unwrap_or_else(Instant::now);
             self.watch_and_fetch(&mut left, turn, time, stop, progress);
         }
         let result = |(number, _): &(usize, Vec<Job>)| match &self.hosts[*number].lost {
@@ -71,15 +74,21 @@ impl FleetSession<'_> {
         CellResults { started_at, results: jobs.iter().map(result).collect() }
     }
 
-    /// Sends all hosts the start; returns that instant.
-    pub(super) fn start_cell(&mut self, left: &mut Vec<usize>, turn: u64) -> Option<Instant> {
+    /// Sends all hosts the start; returns that instant. `order_time` is what another order to them
+    /// took: a start that reaches a host too late is not that of the others.
+    pub(super) fn start_cell(
+        &mut self,
+        left: &mut Vec<usize>,
+        turn: u64,
+        order_time: Duration,
+    ) -> Option<Instant> {
         self.measure_clocks(left, CELL_PINGS);
         let now_ns = engine::monotonic_ns();
         let now = Instant::now();
         let clocks = left.iter().filter_map(|&n| self.hosts[n].clock.estimate(now_ns));
         let slowest = clocks.map(|clock| clock.round_trip.0).max()?;
         let lead = START_LEAD
-            + LEAD_PER_HOST * left.len() as u32
+            + LEAD_ORDERS * order_time
             + LEAD_ROUND_TRIPS * Duration::from_nanos(slowest);
         let at_ns = now_ns + lead.as_nanos() as u64;
         let failures = self.send_to(left, ORDER_TIMEOUT, |number| {

@@ -422,17 +422,20 @@ impl<'a> FleetSession<'a> {
     }
 
     /// Lets every host lay out its targets, and waits for a phase.
+    /// The hosts that will not be ready, and the time in which all answered the order.
     pub(super) fn prepare_hosts(
         &mut self,
         timeout: Duration,
         arrival: Arrival<'_>,
         stop: &StopSignal,
-    ) -> Result<Failures, FleetError> {
+    ) -> Result<(Failures, Duration), FleetError> {
+        let sent = Instant::now();
         let prepare = |_| Order::Prepare { run: self.run.clone() };
         let refused = self.send_until(&self.live_hosts(), ORDER_TIMEOUT, stop, prepare);
+        let order_time = sent.elapsed();
         self.check_replies(refused, stop)?;
         let who = self.live_hosts();
-        Ok(self.wait_for(&who, timeout, arrival, &mut |_| !stop.is_raised()))
+        Ok((self.wait_for(&who, timeout, arrival, &mut |_| !stop.is_raised()), order_time))
     }
 }
 

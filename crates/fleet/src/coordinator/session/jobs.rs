@@ -65,9 +65,9 @@ impl FleetSession<'_> {
         }
         let begin = |session: &Self, number| session.begin_jobs(request, number);
         self.begin_run(begin, RUN_PINGS, stop)?;
-        self.prepare_jobs(stop)?;
+        let order_time = self.prepare_jobs(stop)?;
         let mut left = self.live_hosts();
-        self.start_cell(&mut left, START_TURN);
+        self.start_cell(&mut left, START_TURN, order_time);
         self.watch_jobs(&mut left, stop, observer);
         let mut results = self.fetch_results(&left, request.sections);
         if results.is_empty() {
@@ -93,10 +93,11 @@ impl FleetSession<'_> {
         }))
     }
 
-    fn prepare_jobs(&mut self, stop: &StopSignal) -> Result<(), FleetError> {
+    /// The time in which all hosts answered an order.
+    fn prepare_jobs(&mut self, stop: &StopSignal) -> Result<Duration, FleetError> {
         let awaited = Phase::Armed { turn: START_TURN };
         let armed = |phase: &Phase| (*phase == awaited).then_some(Ok(()));
-        let refused = self.prepare_hosts(JOBS_TIMEOUT, &armed, stop)?;
+        let (refused, order_time) = self.prepare_hosts(JOBS_TIMEOUT, &armed, stop)?;
         if stop.is_raised() {
             let hint = "files that the jobs had made by then are left on the hosts, as fio does it";
             return Err(FleetError::interrupted("interrupted before anything was measured", hint));
@@ -105,7 +106,7 @@ impl FleetSession<'_> {
         if self.live_hosts().is_empty() {
             return Err(self.all_lost());
         }
-        Ok(())
+        Ok(order_time)
     }
 
     fn watch_jobs(

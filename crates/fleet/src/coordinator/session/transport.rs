@@ -53,7 +53,7 @@ impl HostTransport for FleetSession<'_> {
         observer.on_phase(&LayingOutFiles {}.into(), 0.0);
         let timeout = Duration::from_nanos(asked.setting.layout.0) + LAYOUT_GRACE;
         let ready = |phase: &Phase| matches!(phase, Phase::Ready).then_some(Ok(()));
-        let refused = self.prepare_hosts(timeout, &ready, stop)?;
+        let (refused, _) = self.prepare_hosts(timeout, &ready, stop)?;
         self.check_replies(refused, stop)?;
         let hosts = self.fetch_readiness();
         let absent = self.hosts.iter_mut().filter(|host| host.lost.is_some());
