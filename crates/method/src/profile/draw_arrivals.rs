@@ -11,6 +11,7 @@ use record::profile::{Profile, RateLevel};
 
 use super::choice::{Counts, uniform};
 use super::draw_kinds::{KindState, Kinds};
+use super::numbers::find_level;
 
 /// Lowest factor for long gaps alone; below it all gaps are scaled by one factor.
 const LONG_FACTOR_MIN: f64 = 0.1;
@@ -170,7 +171,8 @@ impl DrawnArrivals {
             self.now_ns = end_ns;
             return Some(());
         }
-        let level = find_level(&self.patterns.levels, requests as f64 / length_ns * 1e9)?;
+        let rates = self.patterns.levels.iter().map(|level| level.rate);
+        let level = find_level(rates, requests as f64 / length_ns * 1e9)?;
         let mean_ns = length_ns / requests as f64;
         // The same gaps are drawn twice: first for their sum.
         let mut preview = self.state.clone();
@@ -201,13 +203,6 @@ impl DrawnArrivals {
         self.fill = Fill { level, requests_left: requests, long_ns, short_factor, long_factor };
         Some(())
     }
-}
-
-/// The level whose rate is next to this one, in proportion.
-fn find_level(levels: &[Level], rate: f64) -> Option<usize> {
-    let distance = |level: &Level| (level.rate / rate).ln().abs();
-    let pairs = levels.iter().map(distance).enumerate();
-    pairs.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(index, _)| index)
 }
 
 impl Iterator for DrawnArrivals {

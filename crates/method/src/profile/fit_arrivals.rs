@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use record::profile::{Arrivals, GapClass, RateLevel};
 use stats::LatencyHistogram;
 
-use super::numbers::round_figure;
+use super::numbers::{find_level, rate_octave, round_figure};
 use super::spacing_fit::SpacingFit;
 
 const SECOND_NS: u64 = 1_000_000_000;
@@ -42,7 +42,7 @@ pub(super) struct ArrivalFit {
     /// The current interval.
     interval: LevelFit,
     intervals: Vec<(u64, u64)>,
-    /// By the rounded logarithm of their rate.
+    /// By the octave of their rate.
     levels: BTreeMap<i32, LevelFit>,
     windows: [Windows; WINDOWS.len()],
     gaps: LatencyHistogram,
@@ -62,6 +62,11 @@ impl LevelFit {
     fn append(&mut self, next: &Self) {
         self.requests += next.requests;
         self.length_ns += next.length_ns;
+        self.append_gaps(next);
+    }
+
+    /// Adds gaps of another rate: this one stays in its octave.
+    fn append_gaps(&mut self, next: &Self) {
         self.gaps.append(&next.gaps);
         self.flush_gaps.append(&next.flush_gaps);
     }
@@ -261,8 +266,8 @@ impl ArrivalFit {
 
     fn add_to_level(&mut self, interval: &LevelFit) {
         if interval.requests > 0 {
-            let level = interval.rate().log2().floor() as i32;
-            self.levels.entry(level).or_default().append(interval);
+            let octave = rate_octave(interval.rate());
+            self.levels.entry(octave).or_default().append(interval);
         }
     }
 
@@ -314,14 +319,14 @@ fn describe_levels(mut levels: BTreeMap<i32, LevelFit>) -> Vec<RateLevel> {
     levels.retain(|_, level| level.count_gaps() > 0);
     let all: u64 = levels.values().map(|level| level.requests).sum();
     let share = |level: &LevelFit| level.requests as f64 / all.max(1) as f64;
-    let mut kept = Vec::from_iter(levels);
-    kept.sort_by_key(|(_, level)| std::cmp::Reverse(level.requests));
-    let enough = kept.iter().take_while(|(_, level)| share(level) >= LEVEL_SHARE_MIN).count();
+    let mut kept = Vec::from_iter(levels.into_values());
+    kept.sort_by_key(|level| std::cmp::Reverse(level.requests));
+    let enough = kept.iter().take_while(|level| share(level) >= LEVEL_SHARE_MIN).count();
     let rare = kept.split_off(enough.clamp(1, LEVELS_MAX).min(kept.len()));
-    for (rate, level) in rare {
-        let nearest = kept.iter_mut().min_by_key(|(other, _)| other.abs_diff(rate));
-        nearest.into_iter().for_each(|(_, into)| into.append(&level));
+    kept.sort_by(|one, other| one.rate().total_cmp(&other.rate()));
+    for level in rare {
+        let into = find_level(kept.iter().map(LevelFit::rate), level.rate());
+        into.into_iter().for_each(|place| kept[place].append_gaps(&level));
     }
-    kept.sort_by_key(|(rate, _)| *rate);
-    kept.iter().map(|(_, level)| level.describe(share(level))).collect()
+    kept.iter().map(|level| level.describe(share(level))).collect()
 }

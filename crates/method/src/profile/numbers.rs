@@ -17,6 +17,24 @@ pub(super) fn round_figure(value: f64) -> f64 {
     (value * scale).round() / scale
 }
 
+/// A level has the gaps of intervals whose rates lie between two powers of two.
+pub(super) fn rate_octave(rate: f64) -> i32 {
+    rate.log2().floor() as i32
+}
+
+/// The place of the level that intervals of this rate belong to: of the same octave, or of the
+/// nearest. Fit and draw both ask here: an interval is drawn from the level that has its gaps.
+pub(super) fn find_level(levels: impl Iterator<Item = f64>, rate: f64) -> Option<usize> {
+    let distance = |level: f64| {
+        let octaves = rate_octave(level).abs_diff(rate_octave(rate));
+        (octaves, (level / rate).ln().abs())
+    };
+    let closer =
+        |one: &(u32, f64), other: &(u32, f64)| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1));
+    let nearest = levels.map(distance).enumerate().min_by(|(_, a), (_, b)| closer(a, b));
+    nearest.map(|(place, _)| place)
+}
+
 /// Ends of the parts of a distribution: finer towards its largest values.
 fn part_ends() -> impl Iterator<Item = f64> {
     let quarters = [0.125, 0.25, 0.375, 0.5];

@@ -265,6 +265,39 @@ fn a_rate_that_changes_is_drawn_where_it_was() {
     }
 }
 
+/// Seconds of two patterns: evenly spaced ones of 1,000 requests, and bursts of two, of which half
+/// have 1,040 requests and half 1,400. 1,040 is nearer to 1,000 than to the mean of the bursts.
+#[test]
+fn a_second_is_drawn_from_the_level_that_has_its_gaps() {
+    const SHORT_NS: u64 = 20_000;
+    let read = |start_ns| TraceRequest {
+        start_ns,
+        offset: start_ns % 1000 * 4096,
+        length: 4096,
+        kind: RequestKind::Read,
+        is_fua: false,
+        latency_ns: None,
+    };
+    let starts = (0..SECONDS).flat_map(|second| {
+        let (requests, burst) =
+            [(1_000, 1), (1_040, 2), (1_000, 1), (1_400, 2)][second as usize % 4];
+        let bursts = requests / burst;
+        (0..requests).map(move |place| {
+            let burst_ns = 1_000_000_000 * (place / burst) / bursts;
+            second * 1_000_000_000 + burst_ns + place % burst * SHORT_NS
+        })
+    });
+    let load: Vec<TraceRequest> = starts.map(read).collect();
+    let profile = fit(&load);
+    assert_eq!(profile.arrivals.levels.len(), 2, "{:?}", profile.arrivals.levels);
+    let drawn: Vec<TraceRequest> = DrawnRequests::new(&profile, 3).collect();
+    let count_short = |load: &[TraceRequest]| {
+        let is_short = |pair: &&[TraceRequest]| pair[1].start_ns - pair[0].start_ns < 2 * SHORT_NS;
+        load.windows(2).filter(is_short).count() as f64
+    };
+    check_near("short gaps", count_short(&load), count_short(&drawn));
+}
+
 #[test]
 fn the_seed_decides_the_requests() {
     let load = make_load(&mut |random| draw_exponential(5_000_000.0, random));
