@@ -60,7 +60,9 @@ pub use evidence::group_limit::{describe_group_limit, is_group_limited};
 pub use goal::find_failure;
 pub use headline::{find_answer, name_warned_cells};
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
-pub use replay::{REPLAY_SPEED_MAX, ReplaySpeeds, load_rate, replay_speed};
+pub use replay::{
+    REPLAY_SPEED_MAX, ReplayChange, ReplaySpeeds, compare_replay, load_rate, replay_speed,
+};
 pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, histogram_statistic, summarise_latency};
 pub use support::choose_cells;

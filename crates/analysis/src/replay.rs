@@ -4,7 +4,7 @@
 use message::{Message, label, messages};
 use record::{
     CapturedLoad, Cell, CellRole, Completion, DirectionInterval, DirectionTotals, Finding,
-    Judgement, LatencySummary, Measured, OffsetMap, Purpose, ReplayLatency, ReplayLimit,
+    Judgement, LatencySummary, Measured, OffsetMap, OpenLoop, Purpose, ReplayLatency, ReplayLimit,
     ReplayOutcome, ReplayPlan, Status, TargetInfo,
 };
 use stats::{SparseHistogram, percentile_estimates};
@@ -22,6 +22,54 @@ const BEHIND_SHARE_MAX: f64 = 0.02;
 const BEHIND_MIN: Nanos = Nanos::millis(100);
 /// The percentile in the verdict.
 const PERCENTILE: f64 = 99.0;
+
+/// What a replay adds to response times at most, in lateness of starts: a completion waits for the
+/// same thread to wake.
+const LATENESS_TIMES: u64 = 2;
+/// A latency that is longer by at most this share is not called slower.
+const SLOWER_SHARE: f64 = 0.1;
+
+/// How long the latency of a percentile is here, beside that in the capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplayChange {
+    NotSlower,
+    /// By no more than the load generator itself was late.
+    WithinLateness,
+    Slower,
+}
+
+impl ReplayChange {
+    /// What is said of it, if anything.
+    pub fn words(self) -> Option<Message> {
+        match self {
+            Self::NotSlower => None,
+            Self::WithinLateness => Some(label("replay-within-lateness")),
+            Self::Slower => Some(label("replay-slower")),
+        }
+    }
+}
+
+/// `None` where like is not compared with like.
+pub fn compare_replay(latency: &ReplayLatency, outcome: &ReplayOutcome) -> Option<ReplayChange> {
+    let estimate = latency.comparable.as_ref()?;
+    let there = latency.there?.0 as f64;
+    let longer = estimate.interval().map_or(estimate.value, |(low, _)| low) - there;
+    Some(match longer {
+        longer if longer <= SLOWER_SHARE * there => ReplayChange::NotSlower,
+        longer if longer <= allowed_lateness(outcome.lateness_p99) as f64 => {
+            ReplayChange::WithinLateness
+        }
+        _ => ReplayChange::Slower,
+    })
+}
+
+fn allowed_lateness(lateness: Nanos) -> u64 {
+    lateness.0.saturating_mul(LATENESS_TIMES)
+}
+
+fn lateness_p99(open: &OpenLoop) -> Nanos {
+    Nanos(open.lag_ns.percentiles.get("p99").copied().unwrap_or(open.lag_ns.max))
+}
 
 fn replay_plan(measured: &Measured) -> Option<&ReplayPlan> {
     match &measured.plan.purpose {
@@ -55,13 +103,12 @@ pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option
     let keeps_up = keeps_up.filter(|keeps_up| *keeps_up || is_alone);
     let done = count_done_within(cell, length);
     let responses = cell.totals.iter().filter_map(|(_, totals)| totals.response_ns.as_ref());
-    let lateness = |name: &str| open.lag_ns.percentiles.get(name).copied();
     Some(ReplayOutcome {
         keeps_up,
         factor: (keeps_up == Some(false)).then(|| (done as f64 / planned as f64).min(1.0)),
         slowest: Nanos(responses.map(|response| response.max).max().unwrap_or(0)),
         latencies: list_latencies(&plan.load, cell),
-        lateness_p99: Nanos(lateness("p99").unwrap_or(open.lag_ns.max)),
+        lateness_p99: lateness_p99(open),
         lateness_max: Nanos(open.lag_ns.max),
         invalid,
         limits: list_limits(measured, plan),
@@ -163,6 +210,14 @@ impl ReplaySpeed<'_> {
         self.quiet.iter().filter(breaks).count() >= BREAKING_PROBES
     }
 
+    /// Whether a bound that is longer by the lateness of the generator would be kept.
+    fn is_kept_but_for_lateness(&self, bound: &Bound) -> bool {
+        let open = self.cells.iter().filter_map(|cell| cell.open_loop.as_deref());
+        let lateness = open.map(lateness_p99).max().unwrap_or(Nanos::ZERO);
+        let limit = Nanos(bound.limit.0.saturating_add(allowed_lateness(lateness)));
+        self.is_kept(&Bound { limit, ..*bound }) == Some(true)
+    }
+
     fn is_kept_for_sure(&self, bound: &Bound) -> bool {
         confirm_load(&self.quiet, bound) == LoadConfirmation::Confirmed
     }
@@ -219,6 +274,11 @@ impl<'a> ReplaySpeeds<'a> {
         ReplayLimit { bound, keeps: speed(keeps), breaks: speed(breaks), confirmed }
     }
 
+    /// Whether the lateness of the generator may be all that broke a bound at this speed.
+    fn may_break_by_lateness(&self, speed: f64, bound: &Bound) -> bool {
+        self.speeds.iter().any(|of| of.speed == speed && of.is_kept_but_for_lateness(bound))
+    }
+
     /// Whether enough probes of a speed keep a bound.
     pub fn is_kept_for_sure(&self, speed: f64, bound: &Bound) -> bool {
         self.speeds.iter().any(|of| of.speed == speed && of.is_kept_for_sure(bound))
@@ -252,11 +312,23 @@ pub(crate) fn replay_doubt<'a>(
 }
 
 /// `None` of a run of another purpose, and where the question is left open.
-pub(crate) fn replay_headline(judgement: &Judgement) -> Option<Message> {
+pub(crate) fn replay_headline(measured: &Measured, judgement: &Judgement) -> Option<Message> {
+    let plan = replay_plan(measured)?;
     let outcome = judgement.replay.as_ref()?;
-    let mut clauses: Vec<Message> = vec![ReplaySlowest { slowest: outcome.slowest }.into()];
-    clauses.extend(outcome.latencies.iter().map(describe_latency));
-    clauses.extend(outcome.limits.iter().map(describe_limit));
+    let slowest = ReplaySlowest { slowest: outcome.slowest }.into();
+    // The slowest request may have waited longest for the generator.
+    let may_be_late = allowed_lateness(outcome.lateness_max) >= outcome.slowest.0;
+    let late = may_be_late.then_some(ReplayChange::WithinLateness);
+    let mut clauses: Vec<Message> = vec![describe_change(slowest, late)];
+    clauses.extend(outcome.latencies.iter().map(|latency| {
+        describe_change(describe_latency(latency), compare_replay(latency, outcome))
+    }));
+    let speeds = ReplaySpeeds::new(&measured.cells, &plan.load, measured.target());
+    clauses.extend(outcome.limits.iter().map(|limit| {
+        let is_late = limit.breaks.is_some_and(|at| speeds.may_break_by_lateness(at, &limit.bound));
+        let late = is_late.then_some(ReplayChange::WithinLateness);
+        describe_change(describe_limit(limit), late)
+    }));
     Some(match (outcome.keeps_up?, outcome.factor) {
         (true, _) => ReplayKeepsUp { clauses }.into(),
         (false, factor) => {
@@ -264,6 +336,13 @@ pub(crate) fn replay_headline(judgement: &Judgement) -> Option<Message> {
             ReplayFallsBehind { share, clauses }.into()
         }
     })
+}
+
+fn describe_change(fact: Message, change: Option<ReplayChange>) -> Message {
+    match change.and_then(ReplayChange::words) {
+        Some(change) => ReplayChanged { fact, change }.into(),
+        None => fact,
+    }
 }
 
 fn describe_latency(latency: &ReplayLatency) -> Message {
@@ -349,6 +428,7 @@ messages! {
     ReplayThereAndHere = "replay-there-and-here" {
         requests: Message, percentile: String, there: Nanos, here: Message,
     };
+    ReplayChanged = "replay-changed" { fact: Message, change: Message };
     ReplayHere = "replay-here" { requests: Message, percentile: String, here: Message };
     ReplayInterval = "replay-interval" { here: Nanos, low: Nanos, high: Nanos };
     ReplayFigure = "replay-figure" { here: Nanos };

@@ -322,7 +322,7 @@ fn choose_headline(
         .or_else(|| crate::preset::metadata_headline(measured).map(of_all))
         .or_else(|| crate::sweep::sweep_headline(measured, judgement))
         .or_else(|| crate::interference::interference_headline(measured, judgement))
-        .or_else(|| crate::replay::replay_headline(judgement).map(of_all));
+        .or_else(|| crate::replay::replay_headline(measured, judgement).map(of_all));
     if let Some(headline) = of_plan {
         return headline;
     }

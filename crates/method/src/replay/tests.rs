@@ -147,6 +147,59 @@ fn stalls_of_the_same_disk_leave_the_comparison_as_it_was_there() {
 }
 
 /// A search with a load of 2,000 requests a second, written to `path`.
+/// The judgement of the run, had its generator been late by this in every cell.
+fn judge_late(record: &Record, p99: Nanos, max: Nanos) -> Record {
+    let mut measured = record.measured.clone();
+    for open in measured.cells.iter_mut().filter_map(|cell| cell.open_loop.as_mut()) {
+        open.lag_ns.percentiles.insert("p99".to_owned(), p99.0);
+        open.lag_ns.max = max.0;
+    }
+    analysis::judge_record(measured)
+}
+
+/// Captured on a disk of 100 us.
+#[test]
+fn what_the_generator_may_have_added_is_not_the_disks() {
+    const LATE: &str = "(the load generator's own lateness may explain it)";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("load.tdtrace");
+    write_closed_trace(&path, 5);
+    let words_of_reads = |read_us: u64, lateness_us: u64| {
+        let record = replay_on(ssd(64, read_us * 1000), &request(&path));
+        let late = judge_late(&record, Nanos::micros(lateness_us), Nanos::micros(lateness_us));
+        let words = headline(&late);
+        words.split("; ").find(|clause| clause.starts_with("reads: ")).unwrap().to_owned()
+    };
+    let check = |read_us, lateness_us, expected: &str| {
+        let words = words_of_reads(read_us, lateness_us);
+        assert!(words.ends_with(expected), "{words}");
+    };
+    check(80, 54, "us] here");
+    check(100, 1, "us] here");
+    check(150, 54, LATE);
+    check(150, 20, "(slower than there)");
+
+    let search = SpeedSearch {
+        bounds: vec!["p99<90us".parse().unwrap()],
+        probe_max: Nanos::secs(1),
+        budget: Nanos::secs(100),
+    };
+    let request = ReplayRequest { search: Some(search), ..request(&path) };
+    let record = replay_on(ssd(64, 100_000), &request);
+    let check = |p99_us, max_us, [slowest, limit]: [bool; 2]| {
+        let late = judge_late(&record, Nanos::micros(p99_us), Nanos::micros(max_us));
+        let words = headline(&late);
+        let clauses: Vec<&str> = words.split("; ").collect();
+        assert_eq!(clauses[0].ends_with(LATE), slowest, "{words}");
+        let last = clauses.last().unwrap();
+        assert!(last.starts_with("even at 0.") && last.contains("p99<90us"), "{words}");
+        assert_eq!(last.ends_with(LATE), limit, "{words}");
+    };
+    check(1, 2, [false, false]);
+    check(54, 60, [false, true]);
+    check(54, 120, [true, true]);
+}
+
 fn search_request(path: &Path) -> ReplayRequest {
     write_trace(path, 40_000, 500_000);
     let search = SpeedSearch {

@@ -60,6 +60,8 @@ pub(super) struct TileFigure {
 pub(super) enum Chip {
     Ok,
     Warning,
+    /// Slower than where a load was captured.
+    Slower,
     NoFigure,
     Invalid,
     /// Answers to a threshold.
@@ -73,7 +75,7 @@ impl Chip {
     pub(super) const fn class(self) -> &'static str {
         match self {
             Self::Ok | Self::Passed => "good",
-            Self::Warning | Self::NotMet => "warn",
+            Self::Warning | Self::Slower | Self::NotMet => "warn",
             Self::NoFigure | Self::Undecided => "none",
             Self::Invalid | Self::Failed => "bad",
         }
@@ -83,6 +85,7 @@ impl Chip {
         match self {
             Self::Ok => format!("✓ {}", say("chip-ok", language)),
             Self::Warning => format!("! {}", say("chip-warning", language)),
+            Self::Slower => format!("! {}", say("replay-slower", language)),
             Self::NoFigure => format!("? {}", say("chip-no-figure", language)),
             Self::Invalid => format!("✗ {}", say("chip-invalid", language)),
             Self::Passed => format!("✓ {}", say("preset-pass-word", language)),
