@@ -25,6 +25,8 @@ const CELL_PINGS: u32 = 8;
 const START_LEAD: Duration = Duration::from_millis(20);
 /// ... this multiple of what the order before took until all hosts had answered, plus ...
 const LEAD_ORDERS: u32 = 2;
+/// What is longer for each host is a pause of the coordinator's, or of hosts that do not answer.
+const ORDER_PER_HOST_MAX: Duration = Duration::from_millis(1);
 /// ... this multiple of the slowest round trip.
 const LEAD_ROUND_TRIPS: u32 = 3;
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
@@ -87,9 +89,7 @@ impl FleetSession<'_> {
         let now = Instant::now();
         let clocks = left.iter().filter_map(|&n| self.hosts[n].clock.estimate(now_ns));
         let slowest = clocks.map(|clock| clock.round_trip.0).max()?;
-        let lead = START_LEAD
-            + LEAD_ORDERS * order_time
-            + LEAD_ROUND_TRIPS * Duration::from_nanos(slowest);
+        let lead = choose_lead(left.len(), order_time, Duration::from_nanos(slowest));
         let at_ns = now_ns + lead.as_nanos() as u64;
         let failures = self.send_to(left, ORDER_TIMEOUT, |number| {
             let clock = &self.hosts[number].clock;
@@ -152,10 +152,29 @@ fn arrived(phase: &Phase, awaited: &Phase, turn: u64) -> Option<Result<(), Strin
     }
 }
 
+fn choose_lead(hosts: usize, order_time: Duration, round_trip: Duration) -> Duration {
+    let order_time = order_time.min(ORDER_PER_HOST_MAX * hosts as u32);
+    START_LEAD + LEAD_ORDERS * order_time + LEAD_ROUND_TRIPS * round_trip
+}
+
 fn max_cell_time(orders: &[Vec<Job>]) -> Duration {
     let time = |job: &Job| match job.stop.time {
         Some(time) => Duration::from_nanos(time.0.saturating_add(job.warm_up.0)),
         None => UNTIMED_CELL_MAX,
     };
     orders.iter().flatten().map(time).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_lies_as_far_ahead_as_orders_take() {
+        let ms = Duration::from_millis;
+        assert_eq!(choose_lead(2000, ms(450), ms(1)), ms(20 + 900 + 3));
+        assert_eq!(choose_lead(2, ms(1), ms(100)), ms(20 + 2 + 300));
+        // The coordinator was stopped for a while.
+        assert_eq!(choose_lead(8, ms(7000), ms(1)), ms(20 + 16 + 3));
+    }
 }
