@@ -153,6 +153,11 @@ impl OperationGenerator {
         let target = self.targets.current;
         let own = if direction == Direction::Write { count } else { 0 };
         let walk = (target as usize + own) % self.walks.len();
+        let room = self.walks[walk].room();
+        let length = match u64::from(length) > room {
+            true => self.sizer.next_size_within(direction, room),
+            false => length,
+        };
         let (offset, length) = self.walks[walk].next_place(length);
         let operation = Operation { direction, target, length, offset };
         self.count_bytes(length);

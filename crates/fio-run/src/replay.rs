@@ -109,14 +109,7 @@ impl Replay {
     pub(super) fn prepare_files(&self, files: ResolvedFiles) -> PreparedFiles {
         let ResolvedFiles { paths, entries } = files;
         let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
-        let region = Region {
-            offset: 0,
-            length: most,
-            lengths: Vec::new(),
-            whole: most,
-            io_size: None,
-            fills_files: true,
-        };
+        let region = Region::of_file(most);
         PreparedFiles { region, paths, entries, targets: Vec::new(), writes: self.changes_data() }
     }
 

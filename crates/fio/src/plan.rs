@@ -13,7 +13,7 @@ mod sizes;
 
 pub use files::file_names;
 pub(crate) use instance::plan_seed;
-pub use instance::{InstancePlan, LatencyOrigin, plan_instance};
+pub use instance::{InstancePlan, LatencyOrigin, plan_instance, plan_layout_payload};
 pub use passes::{PassPlan, UNTIL_TIME};
 pub use region::{FileState, Region, plan_region};
 pub use section::{Instance, PlanError, Section, count_instances, expand_instances};

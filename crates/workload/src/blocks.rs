@@ -39,8 +39,9 @@ pub struct BlockSizes {
     pub trim: Sizes,
     /// What every place is a multiple of; absent: the smallest size.
     pub align: Option<Bytes>,
-    /// Whether a pass visits every place once: an operation that meets the end of the span, or a
-    /// place of the same pass, is cut there. Otherwise it moves back, or touches that place again.
+    /// Whether a pass visits every place once: an operation that meets a place of the same pass is
+    /// cut there, and at the end of the span it has a size that fits, or is cut where the places
+    /// are random. Otherwise it moves back, or touches that place again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
 }

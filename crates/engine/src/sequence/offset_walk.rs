@@ -300,6 +300,16 @@ impl OffsetWalk {
         (self.first_byte + (place * self.grid).min(most), length)
     }
 
+    /// Bytes that an operation may have without being cut, where that is known beforehand.
+    #[inline]
+    pub(super) fn room(&self) -> u64 {
+        match (&self.kind, self.cut) {
+            (WalkKind::Stream { jump_percent: 0, backward: true }, Some(_)) => self.cursor,
+            (WalkKind::Stream { jump_percent: 0, .. }, Some(_)) => self.length - self.cursor,
+            _ => u64::MAX,
+        }
+    }
+
     #[inline]
     fn advance(&mut self) {
         self.index += self.stride;
@@ -312,8 +322,7 @@ impl OffsetWalk {
     fn next_mapped(&mut self, length: u32) -> (u64, u32) {
         let WalkKind::Mapped(map) = &mut self.kind else { return (self.first_byte, length) };
         // From the start of what is free: fewer operations are cut than from any place of it.
-        let place = map.next_free(self.permutation.at(self.index));
-        self.index += 1;
+        let place = map.next_free(self.draw.next_below(self.places));
         let visited = map.visit(place, u64::from(length).div_ceil(self.grid));
         if map.is_full() {
             self.index = self.places;
@@ -397,7 +406,7 @@ impl OffsetWalk {
         if let WalkKind::Mapped(map) = &mut self.kind {
             map.clear();
         }
-        if matches!(self.kind, WalkKind::Shuffled | WalkKind::Mapped(_)) {
+        if matches!(self.kind, WalkKind::Shuffled) {
             self.permutation = Permutation::new(self.places, self.seed ^ mix64(self.pass));
         }
     }

@@ -20,7 +20,7 @@ pub(super) struct Sizer {
 enum SizeChoice {
     Fixed(u32),
     Range { least: u32, steps: u64, draw: RandomStream },
-    Any { least: u32, count: u64, draw: RandomStream },
+    Any { least: u32, most: u32, draw: RandomStream },
     Weighted(Box<Weighted>),
 }
 
@@ -52,16 +52,37 @@ impl Sizer {
 
     #[inline]
     pub(super) fn next_size(&mut self, direction: Direction) -> u32 {
-        let choice = match direction {
+        match self.choice_of(direction) {
+            None => 0,
+            Some(SizeChoice::Fixed(size)) => *size,
+            Some(other) => other.draw(),
+        }
+    }
+
+    /// As in fio, draws until a size has at most `room` bytes; the smallest where none has.
+    #[cold]
+    pub(super) fn next_size_within(&mut self, direction: Direction, room: u64) -> u32 {
+        let Some(choice) = self.choice_of(direction) else { return 0 };
+        let least = choice.least();
+        if u64::from(least) > room {
+            return least;
+        }
+        loop {
+            let size = choice.draw();
+            if u64::from(size) <= room {
+                return size;
+            }
+        }
+    }
+
+    #[inline]
+    fn choice_of(&mut self, direction: Direction) -> Option<&mut SizeChoice> {
+        Some(match direction {
             Direction::Read => &mut self.read,
             Direction::Write => &mut self.write,
             Direction::Trim => &mut self.trim,
-            Direction::Sync => return 0,
-        };
-        match choice {
-            SizeChoice::Fixed(size) => *size,
-            other => other.draw(),
-        }
+            Direction::Sync => return None,
+        })
     }
 }
 
@@ -77,7 +98,7 @@ impl SizeChoice {
             },
             Sizes::Any { least, most } => Self::Any {
                 least: least.0 as u32,
-                count: most.0.saturating_sub(least.0) + 1,
+                most: most.0 as u32,
                 draw: RandomStream::new(key, worker),
             },
             Sizes::Weighted(weights) => {
@@ -104,11 +125,22 @@ impl SizeChoice {
         }
     }
 
+    fn least(&self) -> u32 {
+        match self {
+            Self::Fixed(size) => *size,
+            Self::Range { least, .. } | Self::Any { least, .. } => *least,
+            Self::Weighted(weighted) => weighted.sizes.into_iter().min().unwrap_or(0),
+        }
+    }
+
     fn draw(&mut self) -> u32 {
         match self {
             Self::Fixed(size) => *size,
             Self::Range { least, steps, draw } => *least * (1 + draw.next_below(*steps) as u32),
-            Self::Any { least, count, draw } => *least + draw.next_below(*count) as u32,
+            // As in fio, what is drawn beyond the largest size is of that size.
+            Self::Any { least, most, draw } => {
+                (*least + draw.next_below(u64::from(*most)) as u32).min(*most)
+            }
             Self::Weighted(weighted) => {
                 let Weighted { sizes, order, key, count } = &mut **weighted;
                 let place = *count % SHUFFLE_GROUP as u64;

@@ -292,6 +292,20 @@ fn cut_operations_visit_every_place_once() {
 }
 
 #[test]
+fn operations_in_order_have_only_sizes_of_the_job() {
+    let weight = |size: u64, percent| Weight { size: Bytes(size), percent };
+    let write = Sizes::Weighted(vec![weight(4096, 1), weight(65_536, 99)]);
+    for access in [Access::Sequential, Access::Backward] {
+        let sizes = BlockSizes { write: write.clone(), cut: true, ..BlockSizes::default() };
+        let job = Job { sizes, block_size: Bytes(4096), ..job(75, access, Mix::Write) };
+        let mut generator = OperationGenerator::new(&job, 0, 1);
+        let mut lengths: Vec<u32> = (0..15).map(|_| generator.next_operation().length).collect();
+        lengths.sort_unstable();
+        assert_eq!(lengths, [vec![4096; 11], vec![65_536; 4]].concat());
+    }
+}
+
+#[test]
 fn targets_of_different_lengths_are_passed_over_once() {
     use workload::TargetOrder as Order;
     let lengths = [3, 1, 0, 5].map(|blocks| Bytes(blocks * 4096));

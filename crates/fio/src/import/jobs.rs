@@ -305,14 +305,7 @@ fn plan_job(name: &str, options: &JobOptions) -> Option<Job> {
         _ => 0,
     };
     let length = options.size.size.map_or(0, bytes);
-    let region = Region {
-        offset: bytes(options.size.offset),
-        length,
-        lengths: Vec::new(),
-        whole: length,
-        io_size: None,
-        fills_files: true,
-    };
+    let region = Region { offset: bytes(options.size.offset), ..Region::of_file(length) };
     let section = Section {
         name: name.to_owned(),
         file_name: name.to_owned(),

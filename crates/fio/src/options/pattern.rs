@@ -133,13 +133,6 @@ pub struct RandomPlaces {
     pub generator: RandomGenerator,
 }
 
-impl RandomPlaces {
-    /// Whether places may come up again: a register repeats none, with or without a map.
-    pub fn repeat(self) -> bool {
-        self.norandommap && self.generator != RandomGenerator::Lfsr
-    }
-}
-
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RandomGenerator {
     #[default]
@@ -158,6 +151,17 @@ impl Choice for RandomGenerator {
 }
 
 impl PatternOptions {
+    /// Whether bytes may come up again before all have. A register repeats no place, with or
+    /// without a map; but of several sizes, blocks of neighbouring places overlap.
+    pub fn repeats_places(&self) -> bool {
+        let has = self.rw.operation.directions();
+        let has_sizes = |direction: usize| self.min_bs(direction) != self.max_bs(direction);
+        match self.random_places.generator {
+            RandomGenerator::Lfsr => (0..3).any(|d| has[d] && has_sizes(d)),
+            _ => self.random_places.norandommap,
+        }
+    }
+
     /// Smallest block of a direction, in bytes.
     pub fn min_bs(&self, direction: usize) -> u64 {
         let split = self.bssplit[direction].iter().map(|share| share.size).min();

@@ -28,7 +28,7 @@ pub(super) fn plan_access(
         SizeValue::Bytes(skip) => Ok(skip),
         _ => Err("zoneskip needs a number of bytes".to_owned()),
     };
-    let repeats = pattern.random_places.repeat();
+    let repeats = pattern.repeats_places();
     refuse_gaps(options, plain)?;
     if strided && !plain && !(rw.operation.is_random() && repeats) {
         return Err("zonemode=strided with several block sizes needs norandommap".to_owned());
@@ -105,6 +105,8 @@ fn refuse_gaps(options: &JobOptions, plain: bool) -> Result<(), String> {
         "need blocks of one size"
     } else if gap > 0 && operation.reads() && operation.writes() {
         "are of reads or of writes, not of both"
+    } else if options.zone.mode == ZoneMode::Strided && options.zone.size > 0 {
+        "do not go with zonemode=strided"
     } else {
         return Ok(());
     };

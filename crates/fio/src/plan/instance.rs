@@ -97,7 +97,7 @@ pub fn plan_instance(
         warm_up: Nanos(options.run.ramp_time_us * 1000),
         stop: passes.stop,
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
-        span_lengths: region.lengths.iter().copied().map(Bytes).collect(),
+        span_lengths: region.span_lengths(),
         targets: plan_target_order(options),
         target_batch: plan_target_batch(options),
         open_targets: (options.target.openfiles > 0).then_some(options.target.openfiles),
@@ -289,6 +289,15 @@ fn plan_target_batch(options: &JobOptions) -> u32 {
     match options.target.file_service {
         FileService::RoundRobin { batch } | FileService::Random { batch } => batch,
         _ => 1,
+    }
+}
+
+/// What a file of `size` bytes is filled with before the job. As in fio, what the job writes, but
+/// every block is made anew.
+pub fn plan_layout_payload(options: &JobOptions, size: u64) -> Payload {
+    match plan_payload(options, size) {
+        Ok(Payload::Repeated { .. }) | Err(_) => Payload::Unique,
+        Ok(payload) => payload,
     }
 }
 

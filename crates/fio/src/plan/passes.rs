@@ -120,7 +120,7 @@ fn verifies_each_pass(options: &JobOptions) -> bool {
         && !is_timed
         && operation.writes()
         // fio writes places that may come up again in one pass.
-        && !(operation.is_random() && options.pattern.random_places.repeat())
+        && !(operation.is_random() && options.pattern.repeats_places())
 }
 
 /// 2 where every place is trimmed and written.
@@ -169,13 +169,7 @@ impl PassSizes {
             _ => pass,
         };
         let loops = u64::from(options.run.loops.max(1));
-        let size_max = match (options.size.filesize, options.size.size) {
-            (Some(_), Some(SizeValue::Bytes(bytes))) => {
-                bytes.saturating_mul(times).saturating_mul(loops)
-            }
-            // The last of blocks with gaps may end beyond the size.
-            _ => region.whole.saturating_mul(times).saturating_mul(loops),
-        };
+        let size_max = region.size.saturating_mul(times).saturating_mul(loops);
         let io_size = region.io_size.map(|io_size| io_size.saturating_mul(times));
         // As in fio, a blocking engine begins anew only at a last place.
         let all = io_size.or(endless).filter(|_| is_blocking(options) && endless.is_some());
@@ -238,7 +232,7 @@ enum ZonePass {
 fn plan_zones(options: &JobOptions, region: &Region, block: u64, seed: Seed) -> Option<ZonePass> {
     let (zone, operation) = (&options.zone, options.pattern.rw.operation);
     let SizeValue::Bytes(skip) = zone.skip else { return None };
-    let is_one = region.lengths.is_empty() && region.whole <= region.length;
+    let is_one = region.lengths.len() <= 1;
     let is_strided = zone.mode == ZoneMode::Strided && zone.size > 0;
     let is_ordered_mix = !operation.is_random() && operation.reads() && operation.writes();
     if !is_strided || !is_one || is_ordered_mix {
@@ -260,7 +254,7 @@ fn plan_zones(options: &JobOptions, region: &Region, block: u64, seed: Seed) -> 
     // As in fio, a random place beyond the end of the file ends the pass.
     let (places, here, in_a_zone) = (range / block, left / block, moved / block);
     let drawn = draw_places_before_the_end(here, places, seed);
-    let drawn = match options.pattern.random_places.repeat() {
+    let drawn = match options.pattern.repeats_places() {
         false if in_a_zone > here => drawn.min(here),
         _ => drawn,
     };
@@ -281,7 +275,7 @@ fn draw_places_before_the_end(here: u64, places: u64, seed: Seed) -> u64 {
 /// Whether a pass in order over one file has no last place: it goes back and forth, or its gaps
 /// lead beyond the end of the file, from where it begins anew.
 fn goes_around(region: &Region, block: u64, gap: i64) -> bool {
-    let is_one = region.lengths.is_empty() && region.whole <= region.length;
+    let is_one = region.lengths.len() <= 1;
     let period = block + gap.unsigned_abs();
     match gap {
         0 => false,
@@ -300,7 +294,7 @@ fn bytes_between_gaps(region: &Region, block: u64, gap: u64) -> u64 {
         _ => length.div_ceil(block).saturating_mul(block),
     };
     match region.lengths.as_slice() {
-        [] => of_file(region.length) * (region.whole / region.length.max(1)).max(1),
+        [] => of_file(region.length),
         lengths => lengths.iter().copied().map(of_file).sum(),
     }
 }
@@ -310,18 +304,10 @@ mod tests {
     use super::super::section::section;
     use super::*;
     use crate::options::pattern::{Operation, ReadWrite};
-    use crate::options::sizes::SizeRange;
     use crate::options::zone::ZoneOptions;
 
     fn region(whole: u64) -> Region {
-        Region {
-            offset: 0,
-            length: whole,
-            lengths: Vec::new(),
-            whole,
-            io_size: None,
-            fills_files: true,
-        }
+        Region::of_file(whole)
     }
 
     #[test]
@@ -342,6 +328,20 @@ mod tests {
         check(6144, 8192, true, 5);
         check(4096, 4096, false, 8);
         check(8192, 3072, true, 22);
+        // As fio 3.33: files of 150 KiB, which end in a block, and of 20,971 bytes, in a gap.
+        let files = |count: usize, length: u64, (block, gap): (u64, i64), expected: u64| {
+            let section = section("a", |o| {
+                o.pattern.rw.gap = gap;
+                o.pattern.bs = [block; 3];
+            });
+            let whole = length / block * block * count as u64;
+            let size = length * count as u64;
+            let region = Region { length, lengths: vec![length; count], size, ..region(whole) };
+            let bytes = plan_passes(&section, &region, Seed(1)).stop.bytes;
+            assert_eq!(bytes, Some(Bytes(expected * block)), "{count} {length}");
+        };
+        files(2, 153_600, (16_384, 12_288), 10);
+        files(100, 20_971, (4096, 12_288), 512);
     }
 
     /// Measured with fio 3.33: blocks of 4 KiB of a file of 1 MiB, trims and writes together.
@@ -362,12 +362,8 @@ mod tests {
     #[test]
     fn all_loops_together_end_with_the_size_where_the_file_is_larger() {
         for (loops, blocks) in [(1, 33), (2, 65)] {
-            let section = section("j", |o| {
-                o.run.loops = loops;
-                o.size.size = Some(SizeValue::Bytes(130 << 10));
-                o.size.filesize = Some(SizeRange { min: 200 << 10, max: 200 << 10 });
-            });
-            let region = Region { length: 200 << 10, ..region(132 << 10) };
+            let section = section("j", |o| o.run.loops = loops);
+            let region = Region { length: 200 << 10, size: 130 << 10, ..region(132 << 10) };
             let bytes = plan_passes(&section, &region, Seed(1)).stop.bytes;
             assert_eq!(bytes, Some(Bytes(blocks << 12)), "{loops}");
         }

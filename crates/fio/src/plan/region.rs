@@ -1,5 +1,8 @@
 //! Which part of its files an instance works on, and how much it moves.
 
+use units::Bytes;
+
+use super::pace::plan_read_percent;
 use super::section::{PlanError, Section};
 use crate::options::engine::Engine;
 use crate::options::job::JobOptions;
@@ -32,16 +35,39 @@ pub struct Region {
     pub offset: u64,
     /// Bytes of the largest part.
     pub length: u64,
-    /// Bytes of the part of each file, where they differ.
+    /// Bytes of the part of each file; of a single file, `length` may stand for it.
     pub lengths: Vec<u64>,
-    /// Bytes of all parts.
+    /// Bytes of all parts that blocks fit into.
     pub whole: u64,
+    /// Bytes that end a loop which no last place ends.
+    pub size: u64,
     pub io_size: Option<u64>,
     /// The parts are the whole files.
     pub fills_files: bool,
 }
 
 impl Region {
+    /// The first `length` bytes of one file.
+    pub fn of_file(length: u64) -> Self {
+        Self {
+            offset: 0,
+            length,
+            lengths: Vec::new(),
+            whole: length,
+            size: length,
+            io_size: None,
+            fills_files: true,
+        }
+    }
+
+    /// Bytes of the part of each file, where they differ.
+    pub(super) fn span_lengths(&self) -> Vec<Bytes> {
+        match self.lengths.iter().all(|length| *length == self.length) {
+            true => Vec::new(),
+            false => self.lengths.iter().copied().map(Bytes).collect(),
+        }
+    }
+
     /// Bytes of the part of file number `file`.
     pub fn length_of(&self, file: usize) -> u64 {
         self.lengths.get(file).copied().unwrap_or(self.length)
@@ -62,7 +88,7 @@ impl Region {
             _ => u64::MAX,
         };
         let whole = (block * files as u64).min(most);
-        Self { offset: 0, length: block, lengths: Vec::new(), whole, ..self }
+        Self { offset: 0, length: block, lengths: Vec::new(), whole, size: whole, ..self }
     }
 }
 
@@ -121,18 +147,18 @@ pub fn plan_region(
         // What is left of each file has no operation of its own.
         lengths.iter().map(|length| length / smallest * smallest).sum()
     };
-    let whole = match (size.filesize, size.size) {
-        // The files together may be larger than what is moved.
-        (Some(_), Some(SizeValue::Bytes(bytes))) => together.min(bytes),
-        _ => together,
+    // The files together may be larger than what is moved.
+    let size_bytes = match (size.filesize, size.size) {
+        (Some(_), Some(SizeValue::Bytes(bytes))) => bytes,
+        _ => u64::MAX,
     };
-    let io_size = size.io_size.map(|value| part(value, whole, "io_size")).transpose()?;
+    let whole = together.min(size_bytes);
+    let all = whole.max(lengths.iter().sum::<u64>().min(size_bytes));
+    let io_size = size.io_size.map(|value| part(value, all, "io_size")).transpose()?;
     // As in fio, a block begins while bytes are missing and a file has room.
     let whole = whole.checked_next_multiple_of(smallest).unwrap_or(whole).min(together);
-    let differ = lengths.iter().any(|other| *other != length);
-    let lengths = if differ { lengths } else { Vec::new() };
     let fills_files = offset == 0 && known.iter().all(|known| known.size().unwrap_or(0) <= length);
-    Ok(Region { offset, length, lengths, whole, io_size, fills_files })
+    Ok(Region { offset, length, lengths, whole, size: all, io_size, fills_files })
 }
 
 /// Refuses an offset in percent of a file that is not there, where fio leaves out the last blocks.
@@ -279,9 +305,21 @@ fn resolve_size(
 pub(super) fn is_endless(options: &JobOptions) -> bool {
     let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
     match operation.is_random() {
-        true => pattern.random_places.repeat(),
-        false => operation.reads() && operation.writes(),
+        // As in fio, the map has only places that are drawn, not those in order between them.
+        true => {
+            let is_partly = |percent: &u8| (1..100).contains(percent);
+            pattern.repeats_places()
+                || pattern.rw.run_length > 1
+                || pattern.percentage_random.iter().any(is_partly)
+        }
+        false => is_mixed(options),
     }
+}
+
+fn is_mixed(options: &JobOptions) -> bool {
+    let operation = options.pattern.rw.operation;
+    let share = plan_read_percent(options);
+    operation.reads() && operation.writes() && (1..100).contains(&share)
 }
 
 /// The smallest block of the directions that the section has, in bytes.

@@ -20,7 +20,7 @@ pub(super) fn plan_sizes(options: &JobOptions, length: u64) -> Result<(Bytes, Bl
     let mut of: PerDirection<Sizes> =
         [READS, WRITES, TRIMS].map(|direction| direction_sizes(options, direction, length));
     if operation.trims() && operation.writes() {
-        let is_mapped = operation.is_random() && !pattern.random_places.repeat();
+        let is_mapped = operation.is_random() && !pattern.repeats_places();
         let smallest = (0..3).map(|direction| pattern.min_bs(direction)).min();
         if !operation.is_random() && of[WRITES] != of[TRIMS] {
             // fio writes several blocks for one trim, or all after one.
@@ -74,7 +74,11 @@ fn direction_sizes(options: &JobOptions, direction: usize, length: u64) -> Sizes
     let pattern = &options.pattern;
     let split = &pattern.bssplit[direction];
     if !split.is_empty() {
-        return Sizes::Weighted(weigh_fitting(split, length));
+        let step = if pattern.bs_unaligned { 1 } else { pattern.min_bs(direction).max(1) };
+        let mut weights = weigh_fitting(split, length);
+        // As in fio, sizes are multiples of the smallest.
+        weights.iter_mut().for_each(|weight| weight.size.0 -= weight.size.0 % step);
+        return Sizes::Weighted(weights);
     }
     let Some(range) = pattern.bsrange[direction] else {
         return Sizes::Fixed(Bytes(pattern.bs[direction]));
@@ -164,6 +168,23 @@ mod tests {
         let (least, most) = (Bytes(4096), Bytes(28_672));
         assert_eq!(sizes(30_000).1.read, Sizes::Range { least, most });
         assert_eq!(sizes(5000), (least, BlockSizes::default()));
+    }
+
+    #[test]
+    fn sizes_of_a_split_are_multiples_of_the_smallest() {
+        let sizes = |bs_unaligned: bool| {
+            let options = options(Operation::Write, |o| {
+                o.pattern.bs_unaligned = bs_unaligned;
+                let share = |size| BlockShare { size, percent: 50 };
+                o.pattern.bssplit = std::array::from_fn(|_| vec![share(4096), share(11_264)]);
+            });
+            plan_sizes(&options, u64::MAX).unwrap().1.write
+        };
+        let weights = |second| {
+            let weight = |size| Weight { size: Bytes(size), percent: 50 };
+            Sizes::Weighted(vec![weight(4096), weight(second)])
+        };
+        assert_eq!((sizes(false), sizes(true)), (weights(8192), weights(11_264)));
     }
 
     #[test]

@@ -83,6 +83,21 @@ pub fn patterns() -> Vec<Case> {
             .ios([1536, 0, 0]),
         null("far-gaps-sizes", "--rw=write:4k --bsrange=4k-16k"),
         null("far-gaps-mixed", "--rw=rw:8k"),
+        null("far-gaps-zones", "--rw=write:8k --zonemode=strided --zonesize=128k --zoneskip=96k"),
+        null("far-gaps-files", "--rw=write:12k --bs=16k --size=300k --nrfiles=2").ios([0, 10, 0]),
+        null("far-gaps-many-files", "--rw=read:12k --size=2m --nrfiles=100").ios([512, 0, 0]),
+        null("far-io-size-percent", {
+            "--bs=8k --size=1000000 --nrfiles=5 --io_size=50% --loops=2"
+        })
+        .ios([123, 0, 0]),
+        null("far-mix-of-reads", "--rw=rw --rwmixread=100 --bs=8k --size=1000000 --nrfiles=3")
+            .ios([120, 0, 0]),
+        null("far-mix-of-reads-io-size", {
+            "--rw=rw --rwmixread=100 --bs=8k --size=1000000 --io_size=3000000 --loops=2"
+        })
+        .ios([366, 0, 0]),
+        null("far-identical-part", "--rw=randread:2 --rw_sequencer=identical --bs=8k --size=300k")
+            .ios([38, 0, 0]),
         null("far-offset-percent", "--rw=read --offset=50%").ios([256, 0, 0]),
         null("far-offset-percent-loops", "--rw=read --offset=50% --loops=2"),
         null("far-offset-percent-sizes", "--rw=trim --offset=50% --bsrange=4k-16k"),
@@ -132,6 +147,16 @@ pub fn block_sizes() -> Vec<Case> {
             .timed()
             .eq("jobs/0/read/io_bytes", 1 << 20),
         file("bs-lfsr", "--rw=randwrite --norandommap --random_generator=lfsr").ios([0, 256, 0]),
+        null("bs-lfsr-sizes", "--rw=randread --bsrange=4k-16k --random_generator=lfsr")
+            .timed()
+            .about("jobs/0/read/total_ios", 103.0, 0.15),
+        null("bs-range-unaligned-mean", {
+            "--rw=randread --bsrange=4k-16k --bs_unaligned=1 --norandommap"
+        })
+        .timed()
+        .about("jobs/0/read/total_ios", 89.0, 0.1),
+        null("bs-split-multiples", "--rw=write --bssplit=4k/50:6k/50").ios([0, 256, 0]),
+        null("bs-split-last", "--rw=write --bssplit=4k/1:64k/99 --size=300k").ios([0, 15, 0]),
         null("bs-split-over", "--bssplit=4k/60:8k/60 --rw=randread").free(),
         null("bs-split-one", "--rw=randread --bssplit=8k/100").ios([128, 0, 0]),
         file("bs-split-over-file", "--size=32k --rw=randwrite --bssplit=4k/50:64k/50")
