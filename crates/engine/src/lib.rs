@@ -68,7 +68,7 @@ pub use outcome::{
     OpenLoopOutcome, OperationError, Outcome, Pause, PauseKind, PriorityLatency, RequestedOps,
     TracedOperation, VerifyOutcome,
 };
-pub use payload::{BlockDefect, DefectKind, Mismatch, ShortBytes};
+pub use payload::{BlockContent, BlockDefect, DefectKind, Mismatch, ShortBytes};
 pub use run::{run_armed, run_job, run_together};
 pub use sequence::{Operation, OperationGenerator, Permutation, ScriptStep, StepSource};
 pub use session::{ArmedSession, Session, SessionOptions};

@@ -28,6 +28,7 @@ use self::content::{Noise, scramble_sectors, stamp_sectors, tile_pattern, zero_s
 use crate::arena::{Arena, PageSize};
 use crate::mix::mix64;
 use crate::sequence::Permutation;
+use units::Seed;
 use workload::{Payload, SharedSet};
 
 /// A worker's writes draw from at least this many bytes.
@@ -275,6 +276,25 @@ impl Buffers {
         // SAFETY: `start + length` is inside the initialised mapping; no outstanding operation uses
         // the bytes because the slot is free, and `&mut self` excludes any other reference.
         unsafe { std::slice::from_raw_parts_mut(self.arena.pointer_at(start), length) }
+    }
+}
+
+/// What a payload writes, block by block, for one who writes by other means than a session.
+#[derive(Debug)]
+pub struct BlockContent(Buffers);
+
+impl BlockContent {
+    /// Errors: no memory.
+    pub fn new(payload: &Payload, block: usize, seed: Seed) -> std::io::Result<Self> {
+        let (align, pages) = (SECTOR_BYTES, PageSize::Small);
+        Buffers::new(1, block, align, false, Some(payload), seed.0, pages).map(Self)
+    }
+
+    /// The first `length` bytes of the next block.
+    pub fn next_block(&mut self, length: usize) -> &[u8] {
+        let start = self.0.prepare_write(0, length as u32);
+        // SAFETY: the place of a whole block of the arena, which no operation uses.
+        unsafe { std::slice::from_raw_parts(start, length.min(self.0.block)) }
     }
 }
 

@@ -2,17 +2,19 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt as _;
 
-use engine::Target;
-use fio::plan::{FileState, Region, Section};
+use engine::{BlockContent, Target};
+use fio::options::engine::Engine;
+use fio::options::parse::WRITES;
+use fio::plan::{FileState, Region, Section, plan_layout_payload};
 use target::{FolderEntry, OpenTarget, WritePermit, open_for_writing};
 use units::{Bytes, Nanos, Seed};
-use workload::Span;
+use workload::{Payload, Span};
 
 use super::error::JobsError;
 use super::file_ops::{
     FILL_BYTES, MISSING_HINT, display_path, reserve_space, system_error, too_short_error,
-    write_noise,
 };
 use super::files::RunFiles;
 use super::request::JobsObserver;
@@ -49,15 +51,21 @@ impl RunFiles<'_> {
         }
         let (options, name) = (&section.options, section.name.as_str());
         let operation = options.pattern.rw.operation;
-        // Reads need data; writes only with overwrite=1.
+        // Reads need data; writes only with overwrite=1, or through a mapping, as in fio.
         let grows = options.size.fill_device;
-        let fills = !grows && (operation.reads() || options.target.overwrite);
+        let is_mapped = options.engine.engine == Engine::Mmap;
+        let fills = !grows && (operation.reads() || options.target.overwrite || is_mapped);
         let whole: u64 = short.iter().map(|growth| growth.to).sum();
         observer.on_layout(name, short.len(), whole / short.len() as u64);
+        let wrong = |error| JobsError::io(name, "no memory to fill its files from", &error);
+        let mut filling = match fills {
+            true => Some(Filling::new(section, whole, self.seed).map_err(wrong)?),
+            false => None,
+        };
         for growth in short {
             // A file that fills the device gets no space beforehand.
             let to = if grows { growth.from } else { growth.to };
-            self.lay_out_file(section, &FileGrowth { to, ..growth }, fills)?;
+            self.lay_out_file(section, &FileGrowth { to, ..growth }, filling.as_mut())?;
         }
         Ok(())
     }
@@ -106,9 +114,9 @@ impl RunFiles<'_> {
         &mut self,
         section: &Section,
         growth: &FileGrowth<'_>,
-        fills: bool,
+        filling: Option<&mut Filling>,
     ) -> Result<(), JobsError> {
-        let entry = growth.entry;
+        let (entry, fills) = (growth.entry, filling.is_some());
         let (name, path) = (section.name.as_str(), entry.path());
         let failed = |source| JobsError::target(name, source);
         let options = &section.options;
@@ -131,7 +139,7 @@ impl RunFiles<'_> {
             return Err(JobsError::protects(name, what, "start again"));
         }
         self.own.begin_writes(std::slice::from_ref(entry));
-        let grown = self.grow_file(section, growth, &permit, &buffered, fills);
+        let grown = self.grow_file(section, growth, &permit, &buffered, filling);
         self.own.end_writes(std::slice::from_ref(entry));
         if fills && self.stop.is_raised() {
             self.own.mark_partial(entry);
@@ -145,16 +153,16 @@ impl RunFiles<'_> {
         &FileGrowth { entry, from, to }: &FileGrowth<'_>,
         permit: &WritePermit,
         buffered: &OpenTarget,
-        fills: bool,
+        filling: Option<&mut Filling>,
     ) -> Result<(), JobsError> {
         let (options, name) = (&section.options, section.name.as_str());
         let wrong = |attempt, error| system_error(name, attempt, entry.path(), error);
-        reserve_space(&buffered.file, from, to, options.target.fallocate, fills)
+        reserve_space(&buffered.file, from, to, options.target.fallocate, filling.is_some())
             .map_err(|error| wrong("reserve space for", error))?;
-        if fills {
+        if let Some(filling) = filling {
             let direct = open_for_writing(permit, true);
             let direct = direct.map_err(|source| JobsError::target(name, source))?;
-            self.fill_file(&direct, buffered, from, to, name)?;
+            self.fill_file(&direct, buffered, (from, to), filling, name)?;
             if self.stop.is_raised() {
                 let kept = from.max(buffered.size.0);
                 cut_back(&buffered.file, kept, to).map_err(|error| wrong("cut", error))?;
@@ -170,11 +178,14 @@ impl RunFiles<'_> {
         &self,
         direct: &OpenTarget,
         buffered: &OpenTarget,
-        from: u64,
-        to: u64,
+        (from, to): (u64, u64),
+        filling: &mut Filling,
         name: &str,
     ) -> Result<(), JobsError> {
         let wrong = |error| JobsError::io(name, "its file cannot be filled", &error);
+        if !filling.fits_steps() {
+            return filling.write(&buffered.file, from, to).map_err(wrong);
+        }
         let first = from.next_multiple_of(FILL_BYTES).min(to);
         let last = (to / FILL_BYTES * FILL_BYTES).max(first);
         if last > first {
@@ -188,6 +199,7 @@ impl RunFiles<'_> {
                 span,
                 direct: direct.direct,
                 seed: Seed(self.seed ^ first),
+                payload: filling.payload.clone(),
                 time_max: time_most,
             };
             let laid_out = write_layout(&layout, self.clock, self.stop, &mut |_| {})?;
@@ -195,8 +207,52 @@ impl RunFiles<'_> {
                 return Err(wrong(std::io::Error::other(reason)));
             }
         }
-        write_noise(&buffered.file, from, first, self.seed).map_err(wrong)?;
-        write_noise(&buffered.file, last, to, self.seed).map_err(wrong)
+        filling.write(&buffered.file, from, first).map_err(wrong)?;
+        filling.write(&buffered.file, last, to).map_err(wrong)
+    }
+}
+
+/// What files are filled with.
+struct Filling {
+    payload: Payload,
+    content: BlockContent,
+    block: u64,
+}
+
+impl Filling {
+    /// The content of files of `size` bytes together. As in fio, the parts of a pattern begin with
+    /// each of the largest blocks that are written.
+    fn new(section: &Section, size: u64, seed: u64) -> io::Result<Self> {
+        let payload = plan_layout_payload(&section.options, size);
+        let block = section.options.pattern.max_bs(WRITES).clamp(512, FILL_BYTES);
+        let content = BlockContent::new(&payload, block as usize, Seed(seed))?;
+        Ok(Self { payload, content, block })
+    }
+
+    /// Whether steps of `FILL_BYTES` have the same content as blocks.
+    fn fits_steps(&self) -> bool {
+        match &self.payload {
+            Payload::Pattern { bytes } => {
+                let length = bytes.len() as u64;
+                self.block.is_multiple_of(length) && FILL_BYTES.is_multiple_of(length)
+            }
+            Payload::Dedupable { .. }
+            | Payload::DedupableCompressible { .. }
+            | Payload::WorkingSet { .. } => false,
+            _ => true,
+        }
+    }
+
+    fn write(&mut self, file: &File, from: u64, to: u64) -> io::Result<()> {
+        let mut at = from;
+        while at < to {
+            let length = (self.block - at % self.block).min(to - at);
+            let skipped = (at % self.block) as usize;
+            let block = self.content.next_block(skipped + length as usize);
+            file.write_all_at(&block[skipped..], at)?;
+            at += length;
+        }
+        Ok(())
     }
 }
 

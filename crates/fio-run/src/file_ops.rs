@@ -208,27 +208,6 @@ pub(super) fn reserve_space(
     }
 }
 
-/// Incompressible bytes; every 8 of them differ.
-pub(super) fn write_noise(file: &File, from: u64, to: u64, seed: u64) -> std::io::Result<()> {
-    let mut state = seed ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mut block = vec![0_u8; (to - from).min(FILL_BYTES) as usize];
-    let mut at = from;
-    while at < to {
-        for word in block.chunks_mut(8) {
-            // splitmix64
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            let bytes = (mixed ^ (mixed >> 31)).to_le_bytes();
-            word.copy_from_slice(&bytes[..word.len()]);
-        }
-        let length = block.len().min((to - at) as usize);
-        file.write_all_at(&block[..length], at)?;
-        at += length as u64;
-    }
-    Ok(())
-}
-
 pub(super) fn read_through(file: &File) -> std::io::Result<()> {
     let mut block = vec![0; FILL_BYTES as usize];
     let mut at = 0;

@@ -4,7 +4,7 @@ use engine::{Clock, EndReason, EngineError, Outcome, Progress, StopSignal, Targe
 use record::LayoutRun;
 use record::reasons::TimeUp;
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Access, Direction, Job, Mix, Span, Stop};
+use workload::{Access, Direction, Job, Mix, Payload, Span, Stop};
 
 const LAYOUT_BLOCK: Bytes = Bytes::mib(1);
 const LAYOUT_DEPTH: Depth = Depth(32);
@@ -22,6 +22,7 @@ pub struct LayoutRequest<'a> {
     /// Past the page cache.
     pub direct: bool,
     pub seed: Seed,
+    pub payload: Payload,
     /// What is not written in this time is left out.
     pub time_max: Nanos,
 }
@@ -33,7 +34,7 @@ pub fn write_layout(
     stop: &StopSignal,
     observer: &mut dyn FnMut(&Progress),
 ) -> Result<LayoutOutcome, EngineError> {
-    let &LayoutRequest { target, span, direct, seed, time_max: time_most } = layout;
+    let &LayoutRequest { target, span, direct, seed, ref payload, time_max: time_most } = layout;
     let job = Job {
         name: "layout".to_owned(),
         access: Access::Sequential,
@@ -44,6 +45,7 @@ pub fn write_layout(
         span,
         direct,
         seed,
+        payload: payload.clone(),
         ..Job::base()
     };
     let outcome = run_job(&job, std::slice::from_ref(target), clock, stop, observer)?;

@@ -7,7 +7,7 @@ use record::reasons::{Interrupted, LayoutFailed, LayoutTooSmall};
 use record::{Calibration, ClockSource, Completion, TargetInfo, TargetKind};
 use target::{OpenTarget, PathHandle, PreparedTarget, Roots, TargetError, TestFile, query_extents};
 use units::{Bytes, Iops, Nanos};
-use workload::Span;
+use workload::{Payload, Span};
 
 use super::facts::{RunClock, SiteFacts};
 use crate::cell::{CellRunner, ObservedTarget};
@@ -80,6 +80,7 @@ impl LocalSite {
                 span,
                 direct: facts.direct,
                 seed: request.seed,
+                payload: Payload::Unique,
                 time_max: budget.layout,
             };
             let laid_out = write_layout(&layout, &clock.clock, stop, &mut |progress| {

@@ -53,6 +53,7 @@ groups!(
     file_steps,
     distributions,
     payload,
+    layout_content,
     durability,
     rates,
     goals,

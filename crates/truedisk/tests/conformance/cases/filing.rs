@@ -275,7 +275,26 @@ pub fn payload() -> Vec<Case> {
             "data-dedupe-global",
             "--dedupe_percentage=50 --dedupe_mode=working_set --dedupe_global=1",
         ),
-        file("data-of-layout", "--rw=read").check(not_zero).check(blocks_differ),
+    ]
+}
+
+/// What stands in files that are laid out.
+pub fn layout_content() -> Vec<Case> {
+    let on = |name: &'static str, args: &str| file(name, &format!("--rw=read {args}"));
+    vec![
+        on("data-of-layout", "").check(not_zero).check(blocks_differ),
+        on("data-of-layout-zero", "--zero_buffers").check(all_zero),
+        on("data-of-layout-pattern", "--size=1500k --buffer_pattern=0xdeadbeef").check(repeated),
+        on("data-of-layout-pattern-odd", "--buffer_pattern=0xdeadbe").check(repeated),
+        on("data-of-layout-compress", "--size=1500k --buffer_compress_percentage=50")
+            .check(half_zero),
+        on("data-of-layout-dedupe", "--size=3m --dedupe_percentage=50").check(half_alike),
+        on("data-of-layout-overwrite", "--rw=randwrite --overwrite=1 --buffer_pattern=0x5a")
+            .check(repeated),
+        file("data-of-layout-mapped", {
+            "--ioengine=mmap --rw=randwrite --number_ios=1 --buffer_pattern=0x5a"
+        })
+        .check(repeated),
     ]
 }
 

@@ -11,7 +11,7 @@ mod proof;
 
 pub use basics::{command_line, job_files, units};
 pub use failures::{added, errors, refusals};
-pub use filing::{durability, file_steps, files, payload};
+pub use filing::{durability, file_steps, files, layout_content, payload};
 pub use moves::{block_sizes, distributions, engines, patterns};
 pub use outputs::outputs;
 pub use pace::{goals, jobs, order, placement, rates, times};
