@@ -109,16 +109,37 @@ fn pace_ns(cell: &Cell, totals: &DirectionTotals, silences: usize) -> Option<u64
 }
 
 fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
-    let gaps = || {
-        ticks
-            .chunk_by(|(place, count), (next, more)| place + 1 == *next && (*count | *more) == 0)
-            .filter(|gap| gap[0].1 == 0)
-    };
-    let longest = gaps().reduce(|best, gap| if gap.len() > best.len() { gap } else { best })?;
-    let least = min_gap_ticks(cell, ticks, &Vec::from_iter(gaps().map(<[_]>::len)));
-    let total = gaps().map(<[_]>::len).filter(|length| *length >= least).sum();
-    let (start, length) = (longest[0].0, longest.len());
+    let gaps = ticks
+        .chunk_by(|(place, count), (next, more)| place + 1 == *next && (*count | *more) == 0)
+        .filter(|gap| gap[0].1 == 0);
+    let (waited, last) = (longest_wait_ticks(cell), ticks.last()?.0);
+    // What was asked for within a gap completed at its end.
+    let gaps = gaps.map(|gap| {
+        let end = gap[0].0 + gap.len();
+        let length = if end > last { gap.len() } else { gap.len().min(waited) };
+        (end - length, length)
+    });
+    let gaps: Vec<(usize, usize)> = gaps.collect();
+    let lengths: Vec<usize> = gaps.iter().map(|(_, length)| *length).collect();
+    let longest =
+        |best: (usize, usize), gap: (usize, usize)| if gap.1 > best.1 { gap } else { best };
+    let (start, length) = gaps.into_iter().reduce(longest)?;
+    let least = min_gap_ticks(cell, ticks, &lengths);
+    let total = lengths.iter().filter(|length| **length >= least).sum();
     (length >= least).then_some(Silence { start, length, total })
+}
+
+/// For how long at most something was outstanding without an end: an open loop may ask for nothing
+/// for a while. What was outstanding at its end may be in no latency.
+fn longest_wait_ticks(cell: &Cell) -> usize {
+    if !cell.job.is_open_loop() {
+        return usize::MAX;
+    }
+    let longest = |totals: &DirectionTotals| {
+        totals.response_ns.as_deref().map_or(u64::MAX, |response| response.max)
+    };
+    let longest = cell.totals.iter().map(|(_, totals)| longest(totals)).max().unwrap_or(u64::MAX);
+    longest.div_ceil(cell.ticks.tick.0.max(1)) as usize
 }
 
 /// Whole ticks of silence after the measured time.
@@ -241,6 +262,30 @@ mod tests {
         assert_eq!(check(1, 30), Status::Warning);
         // What several stalls hold up is no tail of the device.
         assert_eq!(check(3, 30), Status::Warning);
+    }
+
+    #[test]
+    fn a_pause_of_an_open_loop_is_not_the_disks() {
+        let check = |ticks: std::ops::Range<usize>, longest_ms: u64| {
+            let mut record = silent(ticks);
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            let rate = units::Iops(cell.iops());
+            cell.job.pacing =
+                workload::Pacing::Open { rate, arrivals: workload::Arrivals::Poisson };
+            let totals = cell.totals.read.as_mut().unwrap();
+            let mut response = totals.latency_ns.clone();
+            response.max = longest_ms * 1_000_000;
+            totals.response_ns = Some(Box::new(response));
+            check(&record)
+        };
+        assert_eq!(check(20..60, 4).status, Status::Ok);
+        let finding = check(20..60, 395);
+        assert!(finding.summary.text().contains("400 ms"), "{}", finding.summary.text());
+        // It was asked for something in the middle of a pause.
+        let finding = check(20..60, 250);
+        assert!(finding.evidence[0].value.text().contains("250 ms, 350 ms after"), "{finding:?}");
+        // What never completed is in no latency.
+        assert_eq!(check(60..100, 4).status, Status::Warning);
     }
 
     #[test]
