@@ -146,7 +146,6 @@ fn stalls_of_the_same_disk_leave_the_comparison_as_it_was_there() {
     assert!((comparable.value / 150_000.0 - 1.0).abs() < 0.05, "{comparable:?}");
 }
 
-/// A search with a load of 2,000 requests a second, written to `path`.
 /// The judgement of the run, had its generator been late by this in every cell.
 fn judge_late(record: &Record, p99: Nanos, max: Nanos) -> Record {
     let mut measured = record.measured.clone();
@@ -200,6 +199,7 @@ fn what_the_generator_may_have_added_is_not_the_disks() {
     check(54, 120, [true, true]);
 }
 
+/// A search with a load of 2,000 requests a second, written to `path`.
 fn search_request(path: &Path) -> ReplayRequest {
     write_trace(path, 40_000, 500_000);
     let search = SpeedSearch {
