@@ -24,7 +24,7 @@ const CELL_PINGS: u32 = 8;
 /// Time from the last order to the start: this, plus ...
 const START_LEAD: Duration = Duration::from_millis(20);
 /// ... this multiple of what the order before took until all hosts had answered, plus ...
-const LEAD_ORDERS: u32 = 2;
+const LEAD_ORDERS: u32 = 4;
 /// What is longer for each host is a pause of the coordinator's, or of hosts that do not answer.
 const ORDER_PER_HOST_MAX: Duration = Duration::from_millis(1);
 /// ... this multiple of the slowest round trip.
@@ -172,9 +172,9 @@ mod tests {
     #[test]
     fn a_start_lies_as_far_ahead_as_orders_take() {
         let ms = Duration::from_millis;
-        assert_eq!(choose_lead(2000, ms(450), ms(1)), ms(20 + 900 + 3));
-        assert_eq!(choose_lead(2, ms(1), ms(100)), ms(20 + 2 + 300));
+        assert_eq!(choose_lead(2000, ms(450), ms(1)), ms(20 + 1800 + 3));
+        assert_eq!(choose_lead(2, ms(1), ms(100)), ms(20 + 4 + 300));
         // The coordinator was stopped for a while.
-        assert_eq!(choose_lead(8, ms(7000), ms(1)), ms(20 + 16 + 3));
+        assert_eq!(choose_lead(8, ms(7000), ms(1)), ms(20 + 32 + 3));
     }
 }
