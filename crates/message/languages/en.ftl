@@ -1321,7 +1321,7 @@ fleet-slowest = The slowest host is { $host }: an operation of { $cell } takes {
 fleet-even = No host is much slower than the others: an operation of { $cell } takes { $mean } on the slowest ({ $host }), { $median } on the median host.
 fleet-starts = The hosts began within { $skew } of each other (the worst case, { $cell }), by clocks known to ±{ $error }.
 fleet-window = In { $cell } not all hosts ran all the time: the first ended after { $first }, the last after { $last }. The rates are those of the { $together } in which all ran, { $share } of the time.
-fleet-no-window = In { $cell } all hosts hardly ever ran at the same time: its rates are over all { $last }.
+fleet-no-window = in { $cell } all hosts hardly ever ran at the same time: its rates are over all { $last }, and lower than what the hosts do together
 fleet-headline-slow = { $headline }. { CAP($slow) }
 fleet-sentence = { CAP($clause) }.
 

@@ -1162,7 +1162,7 @@ fleet-slowest = Host paling lambat adalah { $host }: satu operasi { $cell } di s
 fleet-even = Tidak ada host yang jauh lebih lambat daripada yang lain: satu operasi { $cell } memerlukan { $mean } pada host paling lambat ({ $host }), { $median } pada host median.
 fleet-starts = Semua host mulai dalam selisih { $skew } (kasus terburuk, { $cell }), dengan galat jam ±{ $error }.
 fleet-window = Pada { $cell } tidak semua host berjalan sepanjang waktu: yang pertama selesai setelah { $first }, yang terakhir setelah { $last }. Lajunya dihitung dari { $together } ketika semuanya berjalan, { $share } dari waktu.
-fleet-no-window = Pada { $cell } semua host hampir tidak pernah berjalan bersamaan: lajunya dihitung dari seluruh { $last }.
+fleet-no-window = pada { $cell } semua host hampir tidak pernah berjalan bersamaan: lajunya dihitung dari seluruh { $last }, dan lebih rendah daripada yang dicapai semua host bersama-sama
 fleet-headline-slow = { $headline }. { CAP($slow) }
 fleet-sentence = { CAP($clause) }.
 

@@ -1160,7 +1160,7 @@ fleet-slowest = Máy chậm nhất là { $host }: một thao tác của { $cell 
 fleet-even = Không máy nào chậm hơn hẳn: một thao tác của { $cell } mất { $mean } trên máy chậm nhất ({ $host }), { $median } trên máy trung vị.
 fleet-starts = Các máy bắt đầu cách nhau nhiều nhất { $skew } (ở { $cell }), theo đồng hồ có sai số ±{ $error }.
 fleet-window = Trong { $cell }, các máy không chạy cùng nhau suốt thời gian: máy đầu tiên xong sau { $first }, máy cuối sau { $last }. Tốc độ tính trên { $together } mà tất cả cùng chạy, bằng { $share } thời gian.
-fleet-no-window = Trong { $cell }, các máy hầu như không lúc nào chạy cùng nhau: tốc độ tính trên toàn bộ { $last }.
+fleet-no-window = trong { $cell }, các máy hầu như không lúc nào chạy cùng nhau: tốc độ tính trên toàn bộ { $last }, thấp hơn mức các máy cùng đạt được
 fleet-headline-slow = { $headline }. { CAP($slow) }
 fleet-sentence = { CAP($clause) }.
 

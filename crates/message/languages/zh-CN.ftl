@@ -1159,7 +1159,7 @@ fleet-slowest = 最慢的主机是{ $host }：{ $cell }的一次操作在该主�
 fleet-even = 没有主机明显偏慢：{ $cell }的一次操作在最慢的主机（{ $host }）上需{ $mean }，在中位主机上需{ $median }。
 fleet-starts = 各主机的开始时间相差在{ $skew }以内（最差的是{ $cell }），时钟误差±{ $error }。
 fleet-window = { $cell }中，各主机并非全程同时运行：最早的在{ $first }后结束，最晚的在{ $last }后结束。速率取全部主机同时运行的{ $together }，占总时间的{ $share }。
-fleet-no-window = { $cell }中，各主机几乎没有同时运行：速率取全部{ $last }。
+fleet-no-window = { $cell }中，各主机几乎没有同时运行：速率取全部{ $last }，低于各主机同时运行时的总和
 fleet-headline-slow = { $headline }。{ $slow }
 fleet-sentence = { $clause }。
 

@@ -537,4 +537,18 @@ fn windows_that_lie_apart_are_told() {
     });
     let said = message::texts(&judgement.verdict.unwrap().meaning).join("\n");
     assert!(said.contains("In randread-4k-qd64 not all hosts ran all the time"), "{said}");
+    assert!(judgement.degraded.is_empty());
+}
+
+#[test]
+fn a_total_of_hosts_that_never_ran_together_is_degraded() {
+    let judgement = judged(|record| {
+        record.fleet.as_mut().unwrap().cells[4].first_done = None;
+    });
+    let [why] = &judgement.degraded[..] else { panic!("{:?}", judgement.degraded) };
+    let words = "in randread-4k-qd64 all hosts hardly ever ran at the same time";
+    assert!(why.text().starts_with(words), "{}", why.text());
+    let verdict = judgement.verdict.unwrap();
+    assert_eq!(verdict.trust, record::Trust::Caution);
+    assert!(verdict.headline.text().contains(words), "{}", verdict.headline.text());
 }

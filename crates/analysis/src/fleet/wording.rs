@@ -25,6 +25,7 @@ pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<Messa
     let mut all: Vec<Message> = fleet.events.iter().map(Message::from_text).collect();
     all.extend(fleet.hosts.iter().filter_map(|host| describe_lost_host(host, measured, &there)));
     all.extend(describe_breach(fleet));
+    all.extend(describe_hosts_apart(fleet));
     for host in fleet.hosts.iter().filter(|host| host.lost.is_none()) {
         let missed = count_missed_cells(host, &there);
         if missed > 0 {
@@ -270,20 +271,26 @@ fn describe_windows(fleet: &Fleet) -> Option<Message> {
         let all = met.first_done.as_ref().map_or(0, |window| window.length.0);
         1.0 - all as f64 / met.last_done.length.0.max(1) as f64
     };
-    let apart = |met: &&FleetCell| share(met) > APART_MIN && met.hosts.len() > 1;
+    let apart = |met: &&FleetCell| {
+        share(met) > APART_MIN && met.hosts.len() > 1 && met.first_done.is_some()
+    };
     let worst = fleet.cells.iter().filter(apart).max_by(|a, b| share(a).total_cmp(&share(b)))?;
-    let (cell, last) = (worst.cell.clone(), worst.last_done.length);
-    Some(match &worst.first_done {
-        Some(window) => FleetWindow {
-            cell,
-            first: Nanos(window.start.0.saturating_add(window.length.0)),
-            last,
-            together: window.length,
-            share: Ratio(1.0 - share(worst)),
-        }
-        .into(),
-        None => FleetNoWindow { cell, last }.into(),
-    })
+    let window = worst.first_done.as_ref()?;
+    let words = FleetWindow {
+        cell: worst.cell.clone(),
+        first: Nanos(window.start.0.saturating_add(window.length.0)),
+        last: worst.last_done.length,
+        together: window.length,
+        share: Ratio(1.0 - share(worst)),
+    };
+    Some(words.into())
+}
+
+/// A total of hosts that hardly ever ran at the same time is far below what they do together.
+fn describe_hosts_apart(fleet: &Fleet) -> Option<Message> {
+    let are_apart = |met: &&FleetCell| met.hosts.len() > 1 && met.first_done.is_none();
+    let worst = fleet.cells.iter().filter(are_apart).max_by_key(|met| met.last_done.length)?;
+    Some(FleetNoWindow { cell: worst.cell.clone(), last: worst.last_done.length }.into())
 }
 
 messages! {
