@@ -59,20 +59,12 @@ impl Sizer {
         }
     }
 
-    /// As in fio, draws until a size has at most `room` bytes; the smallest where none has.
+    /// A size of at most `room` bytes, with the chances that sizes have where fio draws until one
+    /// fits; the smallest where none does.
     #[cold]
     pub(super) fn next_size_within(&mut self, direction: Direction, room: u64) -> u32 {
-        let Some(choice) = self.choice_of(direction) else { return 0 };
-        let least = choice.least();
-        if u64::from(least) > room {
-            return least;
-        }
-        loop {
-            let size = choice.draw();
-            if u64::from(size) <= room {
-                return size;
-            }
-        }
+        let room = u32::try_from(room).unwrap_or(u32::MAX);
+        self.choice_of(direction).map_or(0, |choice| choice.draw_within(room))
     }
 
     #[inline]
@@ -125,11 +117,27 @@ impl SizeChoice {
         }
     }
 
-    fn least(&self) -> u32 {
+    fn draw_within(&mut self, room: u32) -> u32 {
         match self {
             Self::Fixed(size) => *size,
-            Self::Range { least, .. } | Self::Any { least, .. } => *least,
-            Self::Weighted(weighted) => weighted.sizes.into_iter().min().unwrap_or(0),
+            Self::Range { least, steps, draw } => {
+                let steps = u64::from(room / (*least).max(1)).min(*steps).max(1);
+                *least * (1 + draw.next_below(steps) as u32)
+            }
+            Self::Any { least, most, draw } if room < *most => {
+                *least + draw.next_below(u64::from(room.saturating_sub(*least)) + 1) as u32
+            }
+            Self::Any { .. } => self.draw(),
+            Self::Weighted(weighted) => {
+                let least = weighted.sizes.into_iter().min().unwrap_or(0);
+                // Each size comes up in each group of the shuffle.
+                loop {
+                    let size = self.draw();
+                    if size <= room.max(least) {
+                        return size;
+                    }
+                }
+            }
         }
     }
 

@@ -305,6 +305,36 @@ fn operations_in_order_have_only_sizes_of_the_job() {
     }
 }
 
+/// A draw until one fits would take a billion of them for the last bytes.
+#[test]
+fn sizes_within_what_is_left_of_a_span_have_the_chances_of_fitting_ones() {
+    let bytes = |size: u64| Bytes(size);
+    for write in [
+        Sizes::Any { least: bytes(4096), most: bytes(1 << 30) },
+        Sizes::Range { least: bytes(4096), most: bytes(1 << 30) },
+    ] {
+        let sizes = BlockSizes { write: write.clone(), cut: true, ..BlockSizes::default() };
+        let job = Job { sizes, block_size: Bytes(4096), ..job(75, Access::Sequential, Mix::Write) };
+        let span = 75 * 4096;
+        let firsts = (0..4000).map(|seed| {
+            let job = Job { seed: Seed(seed), ..job.clone() };
+            u64::from(OperationGenerator::new(&job, 0, 1).next_operation().length)
+        });
+        let firsts: Vec<u64> = firsts.collect();
+        assert!(firsts.iter().all(|length| (4096..=span).contains(length)));
+        let mean = firsts.iter().sum::<u64>() as f64 / firsts.len() as f64;
+        let middle = (4096 + span) as f64 / 2.0;
+        assert!((mean / middle - 1.0).abs() < 0.05, "{write:?}: {mean} of {middle}");
+        // Many passes to the end, whose rest may be a single block.
+        let mut generator = OperationGenerator::new(&job, 0, 1);
+        for _ in 0..1000 {
+            let operation = generator.next_operation();
+            let end = operation.offset + u64::from(operation.length);
+            assert!(end <= job.span.offset.0 + span, "{operation:?}");
+        }
+    }
+}
+
 #[test]
 fn targets_of_different_lengths_are_passed_over_once() {
     use workload::TargetOrder as Order;
