@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt as _;
 
-use engine::{BlockContent, Target};
+use engine::{BlockContent, StopSignal, Target};
 use fio::options::engine::Engine;
 use fio::options::parse::WRITES;
 use fio::plan::{FileState, Region, Section, plan_layout_payload};
@@ -184,7 +184,7 @@ impl RunFiles<'_> {
     ) -> Result<(), JobsError> {
         let wrong = |error| JobsError::io(name, "its file cannot be filled", &error);
         if !filling.fits_steps() {
-            return filling.write(&buffered.file, from, to).map_err(wrong);
+            return filling.write(&buffered.file, (from, to), self.stop).map_err(wrong);
         }
         let first = from.next_multiple_of(FILL_BYTES).min(to);
         let last = (to / FILL_BYTES * FILL_BYTES).max(first);
@@ -207,8 +207,8 @@ impl RunFiles<'_> {
                 return Err(wrong(std::io::Error::other(reason)));
             }
         }
-        filling.write(&buffered.file, from, first).map_err(wrong)?;
-        filling.write(&buffered.file, last, to).map_err(wrong)
+        filling.write(&buffered.file, (from, first), self.stop).map_err(wrong)?;
+        filling.write(&buffered.file, (last, to), self.stop).map_err(wrong)
     }
 }
 
@@ -243,9 +243,10 @@ impl Filling {
         }
     }
 
-    fn write(&mut self, file: &File, from: u64, to: u64) -> io::Result<()> {
+    /// Writes block by block, until `stop` is raised.
+    fn write(&mut self, file: &File, (from, to): (u64, u64), stop: &StopSignal) -> io::Result<()> {
         let mut at = from;
-        while at < to {
+        while at < to && !stop.is_raised() {
             let length = (self.block - at % self.block).min(to - at);
             let skipped = (at % self.block) as usize;
             let block = self.content.next_block(skipped + length as usize);
@@ -259,6 +260,22 @@ impl Filling {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stop_ends_the_filling_of_a_file() {
+        let payload = Payload::Pattern { bytes: vec![0xde, 0xad, 0xbe] };
+        let content = BlockContent::new(&payload, 4096, Seed(1)).unwrap();
+        let mut filling = Filling { payload, content, block: 4096 };
+        assert!(!filling.fits_steps());
+        let (file, stop) = (tempfile::tempfile().unwrap(), StopSignal::default());
+        let mut filled = |to| {
+            filling.write(&file, (0, to), &stop).unwrap();
+            file.metadata().unwrap().len()
+        };
+        assert_eq!(filled(10_000), 10_000);
+        stop.raise();
+        assert_eq!(filled(1 << 40), 10_000);
+    }
 
     #[test]
     fn a_file_that_others_changed_is_not_cut_back() {
