@@ -2942,6 +2942,7 @@ watch-watched-for = over { $time }
 watch-disk-line = { $disk }: { $outstanding } outstanding; used: not known
 watch-disk-line-used = { $disk }: { $outstanding } outstanding; used: { $used } of the { $limit } within { $bound } on { $date } ({ $curve })
 watch-waited-per-second = { $time }/s
+watch-waiters-estimated = who waits is an estimate: above 16,000 requests/s, one of eight requests faster than 1 ms is counted
 watch-missing-requests = { $count ->
     [one] { $count } request is missing from the latencies and from who waits; the rates include it
    *[other] { $count } requests are missing from the latencies and from who waits; the rates include them

@@ -2633,6 +2633,7 @@ watch-watched-for = selama { $time }
 watch-disk-line = { $disk }: { $outstanding } berjalan; terpakai: tidak diketahui
 watch-disk-line-used = { $disk }: { $outstanding } berjalan; terpakai: { $used } dari { $limit } dalam batas { $bound } pada { $date } ({ $curve })
 watch-waited-per-second = { $time }/s
+watch-waiters-estimated = siapa yang menunggu adalah perkiraan: di atas 16 000 permintaan/detik, satu dari delapan permintaan yang lebih cepat dari 1 ms dihitung
 watch-missing-requests = { $count } permintaan tidak ada dalam latensi dan dalam daftar yang menunggu; lajunya mencakup permintaan itu
 watch-probe = satu pembacaan sendiri per detik: rata-rata { $mean }, paling lama { $max } ({ $count } pembacaan)
 watch-probe-waiting = satu pembacaan sendiri sudah menunggu { $time }

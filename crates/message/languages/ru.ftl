@@ -3050,6 +3050,7 @@ watch-watched-for = за { $time }
 watch-disk-line = { $disk }: незавершённых { $outstanding }; использовано: неизвестно
 watch-disk-line-used = { $disk }: незавершённых { $outstanding }; использовано: { $used } от { $limit } при { $bound } ({ $date }, { $curve })
 watch-waited-per-second = { $time }/с
+watch-waiters-estimated = кто ждёт — оценка: при более чем 16 000 запросов в секунду учитывается один из восьми запросов быстрее 1 мс
 watch-missing-requests = { $count ->
     [one] в задержках и среди ждущих нет { $count } запроса; в частотах он учтён
    *[other] в задержках и среди ждущих нет { $count } запросов; в частотах они учтены

@@ -2631,6 +2631,7 @@ watch-watched-for = trong { $time }
 watch-disk-line = { $disk }: { $outstanding } yêu cầu đang xử lý; đã dùng: không rõ
 watch-disk-line-used = { $disk }: { $outstanding } yêu cầu đang xử lý; đã dùng: { $used } của { $limit } với { $bound } ngày { $date } ({ $curve })
 watch-waited-per-second = { $time }/s
+watch-waiters-estimated = ai chờ là số ước lượng: trên 16 000 yêu cầu/giây thì cứ tám yêu cầu nhanh hơn 1 ms đếm một
 watch-missing-requests = { $count } yêu cầu không có trong độ trễ và trong bảng ai chờ; tốc độ có tính chúng
 watch-probe = mỗi giây một lượt đọc của chính chương trình: trung bình { $mean }, nhiều nhất { $max } ({ $count } lượt đọc)
 watch-probe-waiting = một lượt đọc của chính chương trình đã chờ { $time }

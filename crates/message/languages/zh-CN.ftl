@@ -2630,6 +2630,7 @@ watch-watched-for = 共{ $time }
 watch-disk-line = { $disk }：未完成{ $outstanding }；已用：未知
 watch-disk-line-used = { $disk }：未完成{ $outstanding }；已用：{ $date }满足{ $bound }时所测{ $limit }（{ $curve }）的{ $used }
 watch-waited-per-second = { $time }/s
+watch-waiters-estimated = 谁在等待是估计值：每秒超过16,000个请求时，快于1 ms的请求每八个计一个
 watch-missing-requests = 延迟和等待者的统计中缺少{ $count }个请求；速率的统计包含它们
 watch-probe = 每秒一次自己的读取：平均{ $mean }，最多{ $max }（{ $count }次读取）
 watch-probe-waiting = 一次自己的读取已等待{ $time }

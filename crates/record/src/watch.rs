@@ -65,6 +65,9 @@ pub struct Watched {
     pub host: HostSample,
     /// Requests of all disks that are counted, and missing in the distributions.
     pub missing_requests: u64,
+    /// Of fast requests, some that were drawn stand for all in `waiters`.
+    #[serde(default, skip_serializing_if = "crate::absent::is_unset")]
+    pub waiters_estimated: bool,
     /// Reads of our own, one a second; absent without a probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<WatchedProbe>,

@@ -165,6 +165,9 @@ pub(crate) fn list_unseen(watch: &Watched, language: Language) -> Vec<String> {
     if watch.missing_requests > 0 {
         all.push(MissingRequests { count: watch.missing_requests }.render(language));
     }
+    if watch.waiters_estimated {
+        all.push(say("watch-waiters-estimated", language));
+    }
     let is_unknown = |disk: &&WatchedDisk| disk.used.is_none() && disk.operations() > 0;
     let unknown = watch.disks.iter().filter(is_unknown);
     all.extend(unknown.map(|disk| UnseenUse { disk: disk.name.clone() }.render(language)));

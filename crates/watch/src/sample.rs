@@ -17,6 +17,8 @@ pub struct Sample {
     pub host: HostSample,
     /// Requests of all disks that are counted, and missing in the histograms.
     pub missing_requests: u64,
+    /// Of fast requests, some that were drawn stand for all in `waiters`.
+    pub waiters_estimated: bool,
     /// Absent without a probe.
     pub probe: Option<ProbeSample>,
 }

@@ -29,6 +29,8 @@ pub struct WatchSummary {
     /// Means over the time; sizes are the largest.
     pub host: HostSample,
     pub missing_requests: u64,
+    /// In some interval.
+    pub waiters_estimated: bool,
     pub probe: Option<ProbeSample>,
 }
 
@@ -94,6 +96,7 @@ impl WatchSummary {
         self.host = merge_hosts(&self.host, before, &sample.host, length);
         self.length = Nanos(before.0 + length.0);
         self.missing_requests += sample.missing_requests;
+        self.waiters_estimated |= sample.waiters_estimated;
         if let Some(probe) = &sample.probe {
             let sum = self.probe.get_or_insert_default();
             sum.total.merge(&probe.total);

@@ -43,6 +43,7 @@ pub fn describe_watch(
         waiters: summary.waiters.iter().take(WAITERS_MAX).map(describe_waiter).collect(),
         host: summary.host.clone(),
         missing_requests: summary.missing_requests,
+        waiters_estimated: summary.waiters_estimated,
         probe: summary.probe.as_ref().map(describe_probe),
         notes: notes.to_vec(),
     }

@@ -334,6 +334,61 @@ fn each_group_waits_for_its_own_requests() {
     assert!(source.source.sample().unwrap().waiters.is_empty());
 }
 
+/// At a high rate a group's fast requests are drawn, and its slow ones all count. The disk's own
+/// figures are of every request.
+#[test]
+fn those_who_wait_at_a_high_rate_add_up_to_the_disk() {
+    skip_unless!(Need::Root, Need::LoopDevices);
+    let device = LoopDevice::options(4 * MIB).attach().unwrap();
+    let mut source = open_source(None, &[loop_disk(&device)], &Roots::host()).unwrap();
+    let file = direct(device.path());
+    let read_for = |seconds: f64| {
+        let end = Instant::now() + Duration::from_secs_f64(seconds);
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let file = &file;
+                scope.spawn(move || {
+                    let mut page = Box::new(Page([0; PAGE]));
+                    for n in 0.. {
+                        if Instant::now() > end {
+                            break;
+                        }
+                        let place = (thread * 128 + n % 128) * PAGE as u64;
+                        file.read_exact_at(&mut page.0, place).unwrap();
+                    }
+                });
+            }
+        });
+    };
+    read_for(0.0);
+    source.source.sample().unwrap();
+    for is_drawn in [false, true] {
+        read_for(0.5);
+        let sample = source.source.sample().unwrap();
+        let read = &sample.devices[0].read;
+        let rate = read.operations as f64 / 0.5;
+        let total = read.total.as_ref().unwrap();
+        let waiters = sample.waiters.iter();
+        let (operations, waited_ns) = waiters.fold((0, 0), |(operations, waited_ns), waiter| {
+            (operations + waiter.operations, waited_ns + u128::from(waiter.waited_ns))
+        });
+        let ratios =
+            [operations as f64 / total.count() as f64, waited_ns as f64 / total.sum_ns() as f64];
+        eprintln!("{rate:.0} reads/s, drawn: {}, {ratios:.4?}", sample.waiters_estimated);
+        if !sample.waiters_estimated {
+            assert_eq!(ratios, [1.0, 1.0]);
+            // A machine with little time for the test counts each.
+            assert!(!is_drawn || rate < 20_000.0, "{rate} reads/s, and none was drawn");
+            continue;
+        }
+        assert!(is_drawn);
+        // Of the numbers six sigma of one in eight; latencies differ as well.
+        let sigma = (7.0 / total.count() as f64).sqrt();
+        assert!((ratios[0] - 1.0).abs() < 6.0 * sigma, "{ratios:?}");
+        assert!((ratios[1] - 1.0).abs() < 9.0 * sigma, "{ratios:?}");
+    }
+}
+
 /// Reads single pages, one after the other; how many, until `end`.
 fn read_until(file: &File, end: &AtomicBool) -> u64 {
     let mut page = Box::new(Page([0; PAGE]));

@@ -265,19 +265,22 @@ fn a_rate_that_changes_is_drawn_where_it_was() {
     }
 }
 
-/// Seconds of two patterns: evenly spaced ones of 1,000 requests, and bursts of two, of which half
-/// have 1,040 requests and half 1,400. 1,040 is nearer to 1,000 than to the mean of the bursts.
-#[test]
-fn a_second_is_drawn_from_the_level_that_has_its_gaps() {
-    const SHORT_NS: u64 = 20_000;
-    let read = |start_ns| TraceRequest {
+fn read_at(start_ns: u64) -> TraceRequest {
+    TraceRequest {
         start_ns,
         offset: start_ns % 1000 * 4096,
         length: 4096,
         kind: RequestKind::Read,
         is_fua: false,
         latency_ns: None,
-    };
+    }
+}
+
+/// Seconds of two patterns: evenly spaced ones of 1,000 requests, and bursts of two, of which half
+/// have 1,040 requests and half 1,400. 1,040 is nearer to 1,000 than to the mean of the bursts.
+#[test]
+fn a_second_is_drawn_from_the_level_that_has_its_gaps() {
+    const SHORT_NS: u64 = 20_000;
     let starts = (0..SECONDS).flat_map(|second| {
         let (requests, burst) =
             [(1_000, 1), (1_040, 2), (1_000, 1), (1_400, 2)][second as usize % 4];
@@ -287,7 +290,7 @@ fn a_second_is_drawn_from_the_level_that_has_its_gaps() {
             second * 1_000_000_000 + burst_ns + place % burst * SHORT_NS
         })
     });
-    let load: Vec<TraceRequest> = starts.map(read).collect();
+    let load: Vec<TraceRequest> = starts.map(read_at).collect();
     let profile = fit(&load);
     assert_eq!(profile.arrivals.levels.len(), 2, "{:?}", profile.arrivals.levels);
     let drawn: Vec<TraceRequest> = DrawnRequests::new(&profile, 3).collect();
@@ -370,27 +373,19 @@ fn what_follows_the_last_flush_counts() {
 /// The capture ends in the middle of a second, after a long pause.
 #[test]
 fn the_rest_of_a_capture_is_of_its_own_level() {
-    let read = |start_ns| TraceRequest {
-        start_ns,
-        offset: start_ns % 1000 * 4096,
-        length: 4096,
-        kind: RequestKind::Read,
-        is_fua: false,
-        latency_ns: None,
-    };
     let fit_until = |load: &[TraceRequest], length_ns| {
         let mut builder = ProfileBuilder::new(disk());
         load.iter().for_each(|request| builder.add(request));
         let profile = builder.finish(Timestamp::UNIX_EPOCH, length_ns, 0);
         Profile::from_toml(&profile.to_toml().unwrap()).unwrap()
     };
-    let lone = fit_until(&[read(20_400_000_000)], 20_500_000_000);
+    let lone = fit_until(&[read_at(20_400_000_000)], 20_500_000_000);
     assert_eq!(DrawnRequests::new(&lone, 1).count(), 1);
     // Ten slow seconds, ten fast ones, and a slow rest.
     let slow = |from: u64, count| (0..count).map(move |index| from + index * 20_000_000);
     let fast = (0..10_000).map(|index| 10_000_000_000 + index * 1_000_000);
     let starts = slow(0, 500).chain(fast).chain(slow(20_000_000_000, 45));
-    let load: Vec<TraceRequest> = starts.map(read).collect();
+    let load: Vec<TraceRequest> = starts.map(read_at).collect();
     let levels = fit_until(&load, 20_900_000_000).arrivals.levels;
     let [slow, fast] = levels.as_slice() else { panic!("{levels:?}") };
     check_near("slow rate", 50.0, slow.rate);

@@ -102,6 +102,9 @@ pub fn render_watch_figures(watch: &Watched, style: Style) -> String {
         write_wrapped(&mut out, style, "", &words.render(style.language));
     }
     write_waiters(&mut out, watch, WAITERS_MAX, style);
+    if watch.waiters_estimated {
+        write_wrapped(&mut out, style, "", &style.say("watch-waiters-estimated"));
+    }
     if watch.missing_requests > 0 {
         let words = MissingRequests { count: watch.missing_requests };
         write_wrapped(&mut out, style, "", &words.render(style.language));

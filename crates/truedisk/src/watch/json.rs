@@ -30,6 +30,8 @@ struct Line<'a> {
     waiters: Vec<WaiterLine<'a>>,
     host: &'a HostSample,
     missing_requests: u64,
+    /// The waiters are an estimate, of some of the fast requests.
+    waiters_estimated: bool,
     /// Absent without `--probe`.
     #[serde(skip_serializing_if = "Option::is_none")]
     probe: Option<ProbeLine>,
@@ -167,6 +169,7 @@ fn build_line<'a>(
         waiters: summary.waiters.iter().map(waiter_line).collect(),
         host: &summary.host,
         missing_requests: summary.missing_requests,
+        waiters_estimated: summary.waiters_estimated,
         probe: summary.probe.as_ref().map(|probe| ProbeLine {
             reads: probe.total.count(),
             errors: probe.errors,

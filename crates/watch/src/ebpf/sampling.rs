@@ -22,21 +22,28 @@ const ZERO_KEY: i16 = -48;
 
 /// The mask of the random bits that the programs look at: zero while every request is counted.
 pub(super) struct Sampling {
-    mask: BpfMap,
+    map: BpfMap,
+    mask: u64,
 }
 
 impl Sampling {
     pub(super) fn create(name: &str) -> io::Result<Self> {
-        Ok(Self { mask: BpfMap::create(BpfMapKind::Array, name, 4, MASK_BYTES, 1)? })
+        Ok(Self { map: BpfMap::create(BpfMapKind::Array, name, 4, MASK_BYTES, 1)?, mask: 0 })
     }
 
     pub(super) fn descriptor(&self) -> i32 {
-        self.mask.raw_descriptor()
+        self.map.raw_descriptor()
+    }
+
+    /// Whether requests were drawn in the interval that ends.
+    pub(super) fn is_on(&self) -> bool {
+        self.mask != 0
     }
 
     /// Chooses for the next interval, by the requests of all disks in the last.
-    pub(super) fn adapt(&self, requests: u64, length_ns: u64) -> io::Result<()> {
-        self.mask.write_value(&[0; 4], &choose_mask(requests, length_ns).to_ne_bytes())
+    pub(super) fn adapt(&mut self, requests: u64, length_ns: u64) -> io::Result<()> {
+        self.mask = choose_mask(requests, length_ns);
+        self.map.write_value(&[0; 4], &self.mask.to_ne_bytes())
     }
 }
 

@@ -300,6 +300,7 @@ impl Source for EbpfSource {
         }
         let requests = |device: &DeviceSample| device.read.operations + device.write.operations;
         let requests = devices.iter().map(requests).sum();
+        let waiters_estimated = self.sampling.is_on();
         self.sampling.adapt(requests, interval.length_ns).map_err(WatchError::Kernel)?;
         let submitters = match &mut self.submitters {
             Some(reader) => reader.read()?,
@@ -312,6 +313,7 @@ impl Source for EbpfSource {
             waiters: self.waiters.read(&disks, &submitters)?,
             host: interval.host,
             missing_requests,
+            waiters_estimated,
             ..Sample::default()
         })
     }

@@ -63,6 +63,9 @@ fn draw_tail(state: &ScreenState, width: usize, height: usize) -> Vec<Line<'stat
     if lost > 0 {
         lines.extend(wrap(&state.tell(MissingRequests { count: lost }), width, 1));
     }
+    if state.figures().interval.waiters_estimated {
+        lines.extend(wrap(&state.say("watch-waiters-estimated"), width, 1));
+    }
     if height >= SOURCE_HEIGHT {
         let source = SourceInUse { source: describe_source(state.source) };
         let notes = state.notes.iter().map(|note| state.tell(note.clone()));
