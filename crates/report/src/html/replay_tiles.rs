@@ -16,6 +16,9 @@ messages! {
     TileReplayWithin = "tile-replay-within" { bound: String };
 }
 
+/// From this share of the requests on, those that are compared are as good as all.
+const COMPARED_ALL: f64 = 0.995;
+
 /// How much of the load is carried, the latencies there and here, and the answers of a search.
 pub(super) fn build_replay_tiles(
     record: &Record,
@@ -66,7 +69,7 @@ pub(super) fn build_replay_tiles(
         };
         let figures = there.into_iter().chain([here]).collect();
         let compared = Ratio(estimate.n as f64 / latency.here.n as f64);
-        let is_part = estimate.n < latency.here.n;
+        let is_part = compared.0 < COMPARED_ALL;
         let note = is_part.then(|| TileReplayCompared { share: compared }.render(language));
         let is_late = change == Some(ReplayChange::WithinLateness);
         let late = is_late.then(|| say("replay-within-lateness", language));
