@@ -2,6 +2,7 @@
 //! thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use engine::StopSignal;
 use fio_run::EtaState;
@@ -13,6 +14,10 @@ use workload::Job;
 use crate::message::{CellProgress, Phase, RunState};
 use crate::name::RunName;
 use crate::payload::ChunkedPayload;
+
+/// How long before its start a cell begins to look at the clock, 100 times a second. Until then it
+/// sleeps, so that what waits on a shared processor keeps no other host's order from arriving.
+const START_IS_NEAR: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
 pub(super) enum Task {
@@ -198,7 +203,8 @@ impl Mailbox {
         flag
     }
 
-    /// Reports a cell as ready, and waits for its start; `None` if it is ended before.
+    /// Reports a cell as ready, and gives its start when that is near; `None` if it is ended
+    /// before.
     pub(super) fn wait_for_start(&self, turn: u64, stop: &StopSignal) -> Option<u64> {
         self.set_phase(Phase::Armed { turn });
         let mut state = self.lock_state();
@@ -206,13 +212,19 @@ impl Mailbox {
             if state.end_reason.is_some() || stop.is_raised() {
                 return None;
             }
-            if let Some((_, at_ns)) = state.start.filter(|(of, _)| *of == turn) {
+            let start = state.start.filter(|(of, _)| *of == turn).map(|(_, at_ns)| at_ns);
+            let far = start.map_or(Duration::MAX, |at_ns| {
+                let ahead = Duration::from_nanos(at_ns.saturating_sub(engine::monotonic_ns()));
+                ahead.saturating_sub(START_IS_NEAR)
+            });
+            if let Some(at_ns) = start.filter(|_| far.is_zero()) {
                 state.phase = Phase::Measuring { turn };
                 drop(state);
                 self.state_changed.notify_one();
                 return Some(at_ns);
             }
-            state = self.task_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let woken = self.task_changed.wait_timeout(state, far);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
