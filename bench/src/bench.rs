@@ -22,6 +22,7 @@ mod many;
 mod measure;
 mod null_device;
 mod open_loop;
+mod pgbench;
 mod ping;
 mod presets;
 mod process_cost;
@@ -62,6 +63,7 @@ const BENCHES: &[Bench] = &[
     history::BENCH,
     fleet::BENCH,
     watch::BENCH,
+    pgbench::BENCH,
     build::BENCH,
 ];
 

@@ -23,8 +23,8 @@ pub fn postgres_needs() -> Result<(), Missing> {
     require(&[server, Need::Program("setpriv"), Need::Root])
 }
 
-/// A server that is shared by the tests of a program. It ends with the program: a shell holds
-/// the other end of a pipe, and when the pipe closes it stops the server and removes the folder.
+/// A server that ends with its program at the latest: a shell holds the other end of a pipe, and
+/// when the pipe closes it stops the server at once and removes the folder.
 #[derive(Debug)]
 pub struct PostgresServer {
     port: u16,
@@ -33,24 +33,27 @@ pub struct PostgresServer {
 }
 
 /// What the shell does: the server beside it, and itself until the pipe closes.
-const KEEPER: &str = "\"$0\" -D \"$1/data\" -p \"$2\" -c listen_addresses=127.0.0.1 \
-    -c unix_socket_directories='' -c fsync=off & server=$!; cat; \
-    kill -QUIT $server; wait $server; rm -rf \"$1\"";
+const KEEPER: &str = "folder=\"$1\"; port=\"$2\"; shift 2; \
+    \"$0\" -D \"$folder/data\" -p \"$port\" -c listen_addresses=127.0.0.1 \
+    -c unix_socket_directories='' \"$@\" & server=$!; cat; \
+    kill -QUIT $server; wait $server; rm -rf \"$folder\"";
 
 impl PostgresServer {
     /// The server of this program; the first that asks waits until it answers.
     pub fn shared() -> &'static Self {
         static SERVER: OnceLock<PostgresServer> = OnceLock::new();
-        SERVER.get_or_init(Self::start)
+        // The keeper removes the folder.
+        let folder = || tempfile::tempdir_in("/tmp").unwrap().keep();
+        SERVER.get_or_init(|| Self::start_in(&folder(), &["fsync=off"]))
     }
 
-    fn start() -> Self {
-        // The keeper removes it.
-        let folder = tempfile::tempdir_in("/tmp").unwrap().keep();
-        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    /// A server with these settings and a new cluster in an empty folder, which becomes the
+    /// server's and is removed with it.
+    pub fn start_in(folder: &Path, settings: &[&str]) -> Self {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
         let password = folder.join("password");
         fs::write(&password, "secret\n").unwrap();
-        for path in [&folder, &password] {
+        for path in [folder, &password] {
             chown(path, Some(USER), Some(USER)).unwrap();
         }
         let data = folder.join("data");
@@ -61,7 +64,8 @@ impl PostgresServer {
         // Free a moment ago; nobody else on this machine takes ports at random.
         let port = closed_port();
         let mut keeper = as_user(Path::new("sh"));
-        keeper.args(["-c", KEEPER]).arg(program("postgres")).arg(&folder).arg(port.to_string());
+        keeper.args(["-c", KEEPER]).arg(program("postgres")).arg(folder).arg(port.to_string());
+        keeper.args(settings.iter().flat_map(|setting| ["-c", *setting]));
         // Of a group of its own, so that Ctrl-C leaves it its work.
         let keeper = quiet(&mut keeper).stdin(Stdio::piped()).process_group(0).spawn().unwrap();
         let mut server = Self { port, keeper };
@@ -80,8 +84,14 @@ impl PostgresServer {
         self.address_as("ann", "secret", name)
     }
 
-    /// A program of PostgreSQL's, as the owner.
-    fn client(&self, name: &str) -> Command {
+    /// Ends the server as a crash would, and waits for its end.
+    pub fn stop(mut self) {
+        drop(self.keeper.stdin.take());
+        self.keeper.wait().unwrap();
+    }
+
+    /// A program of PostgreSQL's, as the owner, which says nothing.
+    pub fn client(&self, name: &str) -> Command {
         let mut command = Command::new(program(name));
         command.args(["-h", "127.0.0.1", "-U", "ann", "-p", &self.port.to_string()]);
         quiet(command.env("PGPASSWORD", "secret"));
