@@ -17,7 +17,7 @@ mod target_choice;
 use std::sync::Arc;
 
 use units::Seed;
-use workload::{Direction, Job, Mix, Repetition};
+use workload::{Access, Direction, Job, Mix, Repetition};
 
 use crate::mix::mix64;
 use direction_mixer::DirectionMixer;
@@ -34,6 +34,9 @@ pub(crate) use stream::{StepLimits, StepStream};
 
 pub(crate) use random_stream::{RandomStream, draw_exponential};
 
+/// Between the seeds of reads and writes that have an order each.
+const WRITES_SALT: u64 = 0x77_121E;
+
 /// The endless sequence of operations of one worker of a job.
 ///
 /// Worker `k` of `n` takes the operations `k`, `k + n`, `k + 2n`, ... of the job.
@@ -46,8 +49,8 @@ pub struct OperationGenerator {
     sizer: Sizer,
     sync_every: u64,
     writes_since_sync: u64,
-    /// The place that was trimmed and is written next.
-    trimmed: Option<Operation>,
+    /// Of each target, the place that was trimmed and is written next.
+    trimmed: Vec<Option<Operation>>,
     /// Where the operations are written down.
     script: Option<Script>,
     /// After a number of bytes the sequence begins anew.
@@ -72,22 +75,28 @@ impl OperationGenerator {
     /// The sequence over `targets` targets.
     pub fn with_targets(job: &Job, worker: u64, workers: u64, targets: u16) -> Self {
         let Seed(seed) = job.seed;
-        let walk = |target: u16| {
+        let walk = |target: u16, access: &Access, salt: u64| {
             // The first target's walk is that of a job with only one.
             let own = if target == 0 { seed } else { seed ^ mix64(!u64::from(target)) };
             let length = job.span_length(usize::from(target)).0;
-            OffsetWalk::new(job, length, own, worker, workers)
+            OffsetWalk::new(job, access, length, own ^ salt, (worker, workers))
         };
-        let per_direction = job.order_per_direction && matches!(job.mix, Mix::Mixed { .. });
-        let orders = if per_direction { 2 } else { 1 };
+        let all = 0..targets.max(1);
+        let mut walks: Vec<OffsetWalk> =
+            all.clone().map(|target| walk(target, &job.access, 0)).collect();
+        let is_apart = job.order_per_direction || job.write_access.is_some();
+        if is_apart && matches!(job.mix, Mix::Mixed { .. }) {
+            let access = job.write_access.as_ref().unwrap_or(&job.access);
+            walks.extend(all.map(|target| walk(target, access, WRITES_SALT)));
+        }
         let mut generator = Self {
-            walks: (0..orders).flat_map(|_| (0..targets.max(1)).map(walk)).collect(),
+            walks,
             targets: TargetChoice::new(job, seed, worker, targets),
             mixer: DirectionMixer::new(job.mix, seed, worker, workers),
             sizer: Sizer::new(job, seed, worker),
             sync_every: job.sync.map_or(0, |sync| u64::from(sync.every)),
             writes_since_sync: 0,
-            trimmed: None,
+            trimmed: vec![None; usize::from(targets.max(1))],
             script: None,
             restart: None,
         };
@@ -107,7 +116,7 @@ impl OperationGenerator {
             sizer: self.sizer.clone(),
             sync_every: self.sync_every,
             writes_since_sync: self.writes_since_sync,
-            trimmed: None,
+            trimmed: Vec::new(),
             script: None,
             restart: None,
         }
@@ -138,19 +147,23 @@ impl OperationGenerator {
         {
             self.begin_anew();
         }
-        if let Some(place) = self.trimmed.take() {
+        let direction = self.mixer.next_direction();
+        let count = self.targets.count();
+        if count > 1 {
+            // A target is left when the last place is also written.
+            let is_written = self.trimmed[usize::from(self.targets.current)].is_none();
+            let ended = is_written && self.any_pass_ended(PassReader::TargetChoice);
+            self.targets.choose(ended);
+        }
+        let target = self.targets.current;
+        if direction == Direction::Trim
+            && let Some(place) = self.trimmed[usize::from(target)].take()
+        {
             self.writes_since_sync += 1;
             self.count_bytes(place.length);
             return Operation { direction: Direction::Write, ..place };
         }
-        let direction = self.mixer.next_direction();
         let length = self.sizer.next_size(direction);
-        let count = self.targets.count();
-        if count > 1 {
-            let ended = self.any_pass_ended(PassReader::TargetChoice);
-            self.targets.choose(ended);
-        }
-        let target = self.targets.current;
         let own = if direction == Direction::Write { count } else { 0 };
         let walk = (target as usize + own) % self.walks.len();
         let room = self.walks[walk].room();
@@ -163,7 +176,9 @@ impl OperationGenerator {
         self.count_bytes(length);
         match direction {
             Direction::Write => self.writes_since_sync += 1,
-            Direction::Trim if self.mixer.writes_after_trims() => self.trimmed = Some(operation),
+            Direction::Trim if self.mixer.writes_after_trims() => {
+                self.trimmed[usize::from(target)] = Some(operation);
+            }
             _ => {}
         }
         operation
@@ -172,7 +187,7 @@ impl OperationGenerator {
     /// Whether the last place was trimmed and is to be written.
     #[inline]
     pub(crate) fn owes_write(&self) -> bool {
-        self.trimmed.is_some()
+        self.trimmed.get(usize::from(self.targets.current)).is_some_and(Option::is_some)
     }
 
     #[inline]
@@ -194,7 +209,7 @@ impl OperationGenerator {
             self.mixer.clone_from(&restart.first.mixer);
             self.sizer.rewind_to(&restart.first.sizer);
         }
-        self.trimmed = None;
+        self.trimmed.fill(None);
         restart.left = restart.bytes;
         self.restart = Some(restart);
     }

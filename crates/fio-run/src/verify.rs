@@ -417,7 +417,7 @@ fn choose_verify(options: &VerifyOptions, job: &Job) -> Verify {
 fn compares_numbers(section: &Section, job: &Job) -> bool {
     let (verify, pattern) = (&section.options.verify, &section.options.pattern);
     let one_size = pattern.min_bs(WRITES) == pattern.max_bs(WRITES);
-    let overtaken = job.access.repeats_blocks() && job.depth.0 > 1;
+    let overtaken = job.repeats_blocks() && job.depth.0 > 1;
     one_size
         && verify.write_sequence
         && !verify.only
@@ -429,7 +429,7 @@ fn compares_numbers(section: &Section, job: &Job) -> bool {
 fn can_verify_inline(job: &Job) -> bool {
     job.mix == Mix::Write
         && job.sizes.is_plain()
-        && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats_blocks()))
+        && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.repeats_blocks()))
 }
 
 /// What cannot be, and what to do next.

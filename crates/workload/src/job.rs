@@ -137,6 +137,9 @@ pub struct Job {
     /// Short name, such as `randread-4k-qd1`.
     pub name: String,
     pub access: Access,
+    /// Order of the writes of a mix, where it is not that of the reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub write_access: Option<Access>,
     /// Reads, writes, trims.
     pub mix: Mix,
     /// Whether reads and writes visit the places each in an order of their own, as in fio; else
@@ -247,6 +250,7 @@ impl Job {
         Self {
             name: "job".to_owned(),
             access: Access::Random,
+            write_access: None,
             mix: Mix::Read,
             block_size: Bytes::kib(4),
             sizes: BlockSizes::default(),
@@ -283,6 +287,11 @@ impl Job {
             priorities: Vec::new(),
             interval: Nanos::millis(100),
         }
+    }
+
+    /// Whether a block may come again before all others have come once.
+    pub fn repeats_blocks(&self) -> bool {
+        self.access.repeats_blocks() || self.write_access.is_some()
     }
 
     /// Number of whole blocks in the span, in units of the smallest place.

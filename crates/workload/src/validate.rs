@@ -59,7 +59,11 @@ impl Job {
             .or_else(|| self.stop.conflict())
             .or_else(|| self.span_conflict(limits, self.span_length(target)))
             .or_else(|| self.target_conflict(limits))
-            .or_else(|| self.access.conflict(self.span_length(target), self.block_size));
+            .or_else(|| {
+                let (length, block) = (self.span_length(target), self.block_size);
+                let mut orders = [&self.access].into_iter().chain(&self.write_access);
+                orders.find_map(|access| access.conflict(length, block))
+            });
         conflict.map_or(Ok(()), |conflict| Err(JobError { job: self.name.clone(), conflict }))
     }
 
@@ -202,7 +206,7 @@ impl Job {
         if !self.sizes.is_plain() {
             return Some("verified blocks have one size, but several are asked".to_owned());
         }
-        if self.depth.0 > 1 && self.access.repeats_blocks() {
+        if self.depth.0 > 1 && self.repeats_blocks() {
             return Some(format!(
                 "with blocks that repeat and a depth of {}, two writes of one block may overtake \
                  each other: what to expect is unknown",

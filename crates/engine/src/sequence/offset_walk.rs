@@ -92,9 +92,9 @@ enum WalkKind {
 
 impl WalkKind {
     /// The walk over `all` places of `grid` bytes each.
-    fn new(job: &Job, span: u64, grid: u64, all: u64, seed: u64) -> Self {
+    fn new(job: &Job, access: &Access, (span, grid, all): (u64, u64, u64), seed: u64) -> Self {
         let plain = job.sizes.is_plain();
-        match &job.access {
+        match access {
             Access::Sequential if plain => Self::Ascending,
             Access::Backward if plain => Self::Descending,
             Access::Gapped { run, skip } if plain => {
@@ -209,12 +209,18 @@ impl LocalWalk {
 }
 
 impl OffsetWalk {
-    /// The walk over the first `length` bytes of the span.
-    pub(super) fn new(job: &Job, length: u64, seed: u64, worker: u64, workers: u64) -> Self {
+    /// The walk over the first `length` bytes of the span, in the order `access`.
+    pub(super) fn new(
+        job: &Job,
+        access: &Access,
+        length: u64,
+        seed: u64,
+        (worker, workers): (u64, u64),
+    ) -> Self {
         let grid = job.sizes.grid(job.block_size).0.max(1);
         let (mut first_byte, mut length) = (job.span.offset.0, length);
         let mut all = (length / grid).max(1);
-        let mapped = job.sizes.cut && matches!(job.access, Access::Random);
+        let mapped = job.sizes.cut && matches!(access, Access::Random);
         if mapped && workers > 1 {
             let part = all.div_ceil(workers);
             let first = (part * worker).min(all - 1);
@@ -222,7 +228,7 @@ impl OffsetWalk {
             all = part.min(all - first);
             length = all * grid;
         }
-        let kind = WalkKind::new(job, length, grid, all, seed);
+        let kind = WalkKind::new(job, access, (length, grid, all), seed);
         let places = match kind {
             WalkKind::Gapped { run, period } => {
                 length / period * run + (length % period / grid).min(run)

@@ -59,7 +59,7 @@ impl TargetChoice {
         let passes_targets = match order {
             ChoiceOrder::Sequential => true,
             ChoiceOrder::Skewed(_) => false,
-            _ => !job.access.repeats_blocks(),
+            _ => !job.repeats_blocks(),
         };
         let closed = job.open_targets.map(|_| PlaceMap::full(u64::from(count)));
         Self {

@@ -124,6 +124,24 @@ fn directions_may_have_an_order_each() {
 }
 
 #[test]
+fn writes_may_have_another_order() {
+    let mut job = job(40, Access::Random, Mix::Mixed { read_percent: 50 });
+    job.write_access = Some(Access::Sequential);
+    let mut generator = OperationGenerator::new(&job, 0, 1);
+    let operations: Vec<Operation> = (0..80).map(|_| generator.next_operation()).collect();
+    let of = |direction| {
+        let own = operations.iter().filter(move |operation| operation.direction == direction);
+        own.map(|operation| operation.offset / 4096 - 2).take(30).collect::<Vec<_>>()
+    };
+    let (mut reads, writes) = (of(Direction::Read), of(Direction::Write));
+    assert!(writes.is_sorted() && writes[0] == 0 && writes[29] == 29, "{writes:?}");
+    assert!(!reads.is_sorted(), "{reads:?}");
+    reads.sort_unstable();
+    reads.dedup();
+    assert_eq!(reads.len(), 30);
+}
+
+#[test]
 fn syncs_follow_their_writes() {
     let mut job = job(10, Access::Sequential, Mix::Write);
     job.sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 2 });
@@ -160,7 +178,8 @@ fn backward_descends_and_gaps_are_left_out() {
     let expected = [0, 1, 5, 6, 10, 11, 0, 1];
     assert_eq!(offsets(&job(12, gapped, Mix::Read), 8), expected);
     let odd = Access::Gapped { run: Bytes(4096), skip: Bytes(6144) };
-    let mut walk = OffsetWalk::new(&job(16, odd, Mix::Read), 65_536, 1, 0, 1);
+    let job = job(16, odd.clone(), Mix::Read);
+    let mut walk = OffsetWalk::new(&job, &odd, 65_536, 1, (0, 1));
     let kib: Vec<u64> = (0..8).map(|_| (walk.next_place(4096).0 - 8192) / 1024).collect();
     assert_eq!(kib, [0, 10, 20, 30, 40, 50, 60, 0]);
 }
@@ -460,6 +479,23 @@ fn what_is_trimmed_is_then_written() {
         assert_eq!((trim.direction, write.direction), (Direction::Trim, Direction::Write));
         assert_eq!(trim.offset, write.offset);
     }
+}
+
+/// As measured with fio 3.33: `rw=trimwrite nrfiles=3`.
+#[test]
+fn each_target_has_its_turn_to_be_trimmed_or_written() {
+    let job = job(5, Access::Sequential, Mix::TrimWrite);
+    let mut generator = OperationGenerator::with_targets(&job, 0, 1, 3);
+    let mut done = [[0; 2]; 3];
+    for number in 0..30 {
+        let operation = generator.next_operation();
+        let target = usize::from(operation.target);
+        assert_eq!(target, number % 3);
+        let way = usize::from(operation.direction == Direction::Write);
+        assert_eq!((way, operation.offset), (number / 3 % 2, 8192 + 4096 * done[target][way]));
+        done[target][way] += 1;
+    }
+    assert_eq!(done, [[5; 2]; 3]);
 }
 
 proptest! {

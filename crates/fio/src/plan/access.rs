@@ -3,21 +3,49 @@
 use units::Bytes;
 use workload::{Access, BlockSizes};
 
+use super::region::{Region, used_directions};
 use super::section::Section;
 use crate::options::distribution::{Distribution, ZoneShare};
 use crate::options::job::JobOptions;
-use crate::options::parse::{READS, WRITES};
+use crate::options::parse::TRIMS;
 use crate::options::pattern::SequenceKind;
 use crate::options::sizes::SizeValue;
 use crate::options::zone::ZoneMode;
 
-/// `length` bytes are the largest part of a file.
+/// The order of the operations, and that of the writes of a mix where it is another.
 /// Errors: what fio counts in a way that is not followed here.
-pub(super) fn plan_access(
+pub(super) fn plan_accesses(
     section: &Section,
     block: Bytes,
     sizes: &BlockSizes,
-    length: u64,
+    region: &Region,
+) -> Result<(Access, Option<Access>), String> {
+    let plan = |direction| plan_access(section, direction, block, sizes, region);
+    if section.options.pattern.rw.operation.trims() {
+        // A write after a trim is where it is.
+        return Ok((plan(TRIMS)?, None));
+    }
+    let mut used = used_directions(&section.options).map(plan);
+    let first = used.next().unwrap_or(Ok(Access::Sequential))?;
+    let of_writes = used.next().transpose()?.filter(|of_writes| *of_writes != first);
+    Ok((first, of_writes))
+}
+
+/// Whether reads and writes go on each where the last of them ended: zones are of both together.
+pub(super) fn has_order_per_direction(options: &JobOptions, access: &Access) -> bool {
+    let is_in_order = matches!(access, Access::Sequential | Access::PartlyRandom { .. });
+    let is_strided = options.zone.mode == ZoneMode::Strided;
+    !is_strided && (is_in_order || !options.pattern.rw.operation.is_random())
+}
+
+/// Of the operations of `direction`.
+/// Errors: what fio counts in a way that is not followed here.
+fn plan_access(
+    section: &Section,
+    direction: usize,
+    block: Bytes,
+    sizes: &BlockSizes,
+    region: &Region,
 ) -> Result<Access, String> {
     let (options, plain) = (&section.options, sizes.is_plain());
     let (pattern, zone) = (&options.pattern, &options.zone);
@@ -30,21 +58,15 @@ pub(super) fn plan_access(
     };
     let repeats = pattern.repeats_places();
     refuse_gaps(options, plain)?;
-    if strided && !plain && !(rw.operation.is_random() && repeats) {
-        return Err("zonemode=strided with several block sizes needs norandommap".to_owned());
-    }
-    if strided && rw.operation.trims() && rw.operation.writes() {
-        // fio leaves zones between a trim and its write, or prints that it has a bug.
-        return Err(
-            "zonemode=strided needs reads, writes or trims, not writes after trims".to_owned()
-        );
+    if strided {
+        refuse_strided(options, plain, region)?;
     }
     if !rw.operation.is_random() {
         if strided && zone.size > zone_range {
             // fio goes over each zone several times.
             return Err("zonesize above zonerange needs random places".to_owned());
         }
-        if strided && zone.size < length {
+        if strided && zone.size < region.length {
             return plan_zone_runs(zone.size, zone_range.saturating_add(zone_skip()?), block);
         }
         return Ok(match rw.gap {
@@ -74,13 +96,12 @@ pub(super) fn plan_access(
             identical: pattern.rw_sequencer == SequenceKind::Identical,
         });
     }
-    let first = if rw.operation.reads() { READS } else { WRITES };
-    match pattern.percentage_random[first] {
+    match pattern.percentage_random[direction] {
         0 => return Ok(Access::Sequential),
         percent @ 1..=99 => return Ok(Access::PartlyRandom { random_percent: percent }),
         _ => {}
     }
-    Ok(map_distribution(&pattern.random_distribution[first], repeats))
+    Ok(map_distribution(&pattern.random_distribution[direction], repeats))
 }
 
 /// Runs of `size` bytes, one in each `period`. As in fio, the last block of a run is whole.
@@ -94,6 +115,21 @@ fn plan_zone_runs(size: u64, period: u64, block: Bytes) -> Result<Access, String
         )
     })?;
     Ok(Access::Gapped { run: Bytes(run), skip: Bytes(skip) })
+}
+
+fn refuse_strided(options: &JobOptions, plain: bool, region: &Region) -> Result<(), String> {
+    let operation = options.pattern.rw.operation;
+    let needed = if region.lengths.len() > 1 {
+        "needs one file: fio counts a zone's bytes over all files"
+    } else if !(plain || operation.is_random() && options.pattern.repeats_places()) {
+        "with several block sizes needs norandommap"
+    } else if operation.trims() && operation.writes() {
+        // fio leaves zones between a trim and its write, or prints that it has a bug.
+        "needs reads, writes or trims, not writes after trims"
+    } else {
+        return Ok(());
+    };
+    Err(format!("zonemode=strided {needed}"))
 }
 
 fn refuse_gaps(options: &JobOptions, plain: bool) -> Result<(), String> {

@@ -7,7 +7,7 @@ use workload::{
     Placement, Span, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
 };
 
-use super::access::plan_access;
+use super::access::{has_order_per_direction, plan_accesses};
 use super::pace::{plan_pacing, plan_read_percent, plan_think_time};
 use super::passes::{PassPlan, plan_passes};
 use super::region::{Region, smallest_block};
@@ -22,7 +22,6 @@ use crate::options::pattern::Operation;
 use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
 use crate::options::sync::SyncMode;
 use crate::options::target::FadviseHint;
-use crate::options::zone::ZoneMode;
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
 const DEFAULT_SEED: u64 = 0x5EED;
@@ -73,17 +72,17 @@ pub fn plan_instance(
         Some(_) => (Bytes(smallest_block(section)), BlockSizes::default()),
     };
     let (pacing, caps) = plan_pacing(options, block_size, sizes.is_plain(), depth);
+    let (access, write_access) = match name_call {
+        None => plan_accesses(section, block_size, &sizes, region).map_err(refuse(ACCESS_HINT))?,
+        Some(_) => (Access::Sequential, None),
+    };
     let mix = plan_mix(operation, plan_read_percent(options));
     let job = Job {
         name: section.name.clone(),
-        access: match name_call {
-            None => plan_access(section, block_size, &sizes, region.length)
-                .map_err(refuse(ACCESS_HINT))?,
-            Some(_) => Access::Sequential,
-        },
+        order_per_direction: has_order_per_direction(options, &access),
+        access,
+        write_access,
         mix,
-        // Zones are of both directions together.
-        order_per_direction: !operation.is_random() && options.zone.mode != ZoneMode::Strided,
         block_size,
         sizes,
         depth: Depth(depth),

@@ -38,15 +38,16 @@ pub struct PassPlan {
 pub(super) fn plan_passes(section: &Section, region: &Region, seed: Seed) -> PassPlan {
     let options = &section.options;
     let run = &options.run;
-    let passes = count_passes(options);
-    let loops = u64::from(run.loops.max(1));
+    let passes = if region.appends { 1 } else { count_passes(options) };
+    let all_loops = u64::from(run.loops.max(1));
+    let loops = if region.appends { 1 } else { all_loops };
     let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us.saturating_mul(1000)));
     // As in fio, a trim and the write after it are one of `number_ios`.
     let number = options.size.number_ios.saturating_mul(operations_per_place(options));
-    let operations_max = (number > 0).then(|| number.saturating_mul(loops));
+    let operations_max = (number > 0).then(|| number.saturating_mul(all_loops));
     let is_busy = options.engine.engine.passes_time();
     let is_timed = is_busy || run.time_based && runtime.is_some();
-    let sizes = PassSizes::new(section, region, seed);
+    let sizes = PassSizes::new(section, region, loops, seed);
     let bytes_max = (!is_timed).then(|| sizes.total(loops));
     let is_repeated = |io_size: &u64| *io_size > region.whole && verifies_each_pass(options);
     let io_size = region.io_size.filter(is_repeated);
@@ -148,7 +149,7 @@ struct PassSizes {
 }
 
 impl PassSizes {
-    fn new(section: &Section, region: &Region, seed: Seed) -> Self {
+    fn new(section: &Section, region: &Region, loops: u64, seed: Seed) -> Self {
         let options = &section.options;
         let (pattern, operation) = (&options.pattern, options.pattern.rw.operation);
         let block = smallest_block(section);
@@ -168,7 +169,6 @@ impl PassSizes {
             Some(ZonePass::Bytes(bytes)) => bytes.min(pass),
             _ => pass,
         };
-        let loops = u64::from(options.run.loops.max(1));
         let size_max = region.size.saturating_mul(times).saturating_mul(loops);
         let io_size = region.io_size.map(|io_size| io_size.saturating_mul(times));
         // As in fio, a blocking engine begins anew only at a last place.
@@ -228,14 +228,13 @@ enum ZonePass {
     Bytes(u64),
 }
 
-/// The pass of a job in one file.
+/// The pass of a job, which has one file.
 fn plan_zones(options: &JobOptions, region: &Region, block: u64, seed: Seed) -> Option<ZonePass> {
     let (zone, operation) = (&options.zone, options.pattern.rw.operation);
     let SizeValue::Bytes(skip) = zone.skip else { return None };
-    let is_one = region.lengths.len() <= 1;
     let is_strided = zone.mode == ZoneMode::Strided && zone.size > 0;
     let is_ordered_mix = !operation.is_random() && operation.reads() && operation.writes();
-    if !is_strided || !is_one || is_ordered_mix {
+    if !is_strided || is_ordered_mix {
         return None;
     }
     let range = if zone.range == 0 { zone.size } else { zone.range };
@@ -279,7 +278,7 @@ fn goes_around(region: &Region, block: u64, gap: i64) -> bool {
     let period = block + gap.unsigned_abs();
     match gap {
         0 => false,
-        ..0 => is_one,
+        ..0 => true,
         _ => is_one && region.fills_files && !(1..=block).contains(&(region.length % period)),
     }
 }

@@ -6,8 +6,9 @@ use super::pace::plan_read_percent;
 use super::section::{PlanError, Section};
 use crate::options::engine::Engine;
 use crate::options::job::JobOptions;
-use crate::options::parse::{TRIMS, WRITES};
+use crate::options::parse::{READS, TRIMS, WRITES};
 use crate::options::sizes::{SizeOptions, SizeRange, SizeValue};
+use crate::options::zone::ZoneMode;
 
 /// What is known of a file before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,16 @@ impl FileState {
             Self::Missing | Self::Nothing => None,
         }
     }
+
+    /// Bytes of one of `files` files before the job. As in fio, nothing has the size that is asked
+    /// for, and without one no end.
+    fn size_before(self, size: &SizeOptions, files: u64) -> Option<u64> {
+        match (self, size.size) {
+            (Self::Nothing, Some(SizeValue::Bytes(bytes))) => Some(bytes / files),
+            (Self::Nothing, _) => None,
+            (known, _) => Some(known.size().unwrap_or(0)),
+        }
+    }
 }
 
 /// The part of each file that an instance works on.
@@ -44,6 +55,8 @@ pub struct Region {
     pub io_size: Option<u64>,
     /// The parts are the whole files.
     pub fills_files: bool,
+    /// The parts lie behind the end of the files, where nothing is left for another pass.
+    pub appends: bool,
 }
 
 impl Region {
@@ -57,6 +70,7 @@ impl Region {
             size: length,
             io_size: None,
             fills_files: true,
+            appends: false,
         }
     }
 
@@ -103,33 +117,20 @@ pub fn plan_region(
 ) -> Result<Region, PlanError> {
     let size = &section.options.size;
     let files = known.len().max(1) as u64;
-    let base = percentage_base(size, known);
-    refuse_vague_offset(section, known)?;
-    let part = |value, whole, option| resolve_size(section, value, whole, option);
-    let offset_of = |value, option| match value {
-        // As in fio, nothing of a file that is made only now.
-        SizeValue::Percent(_) if base == 0 => Ok(0),
-        value => part(value, base, option),
-    };
     let smallest = smallest_block(section);
-    let mut offset = offset_of(size.offset, "offset")?
-        + offset_of(size.offset_increment, "offset_increment")? * u64::from(clone);
-    let in_percent = |value| matches!(value, SizeValue::Percent(_));
-    let align =
-        match (size.offset_align, in_percent(size.offset) || in_percent(size.offset_increment)) {
-            (_, false) => 1,
-            (0, true) => smallest,
-            (align, true) => align,
-        };
-    if let (true, Some(FileState::File(end))) = (size.file_append, known.first()) {
-        offset += end;
-    }
-    offset = offset.next_multiple_of(align);
+    let appended = find_append_offset(section, known)?;
+    let offset = match appended {
+        Some(end) => end,
+        None => plan_offset(section, clone, known)?,
+    };
     let request = RegionRequest { section, clone, offset, free, files };
-    let lengths: Vec<u64> = (0..)
+    let parts: Vec<u64> = (0..)
         .zip(known)
         .map(|(file, known)| request.length(file, *known))
         .collect::<Result<_, _>>()?;
+    refuse_vague_offset(section, offset, parts.iter().copied().zip(known))?;
+    let spans = parts.iter().zip(known).map(|(part, known)| request.span(*part, *known));
+    let lengths: Vec<u64> = spans.collect();
     let length = lengths.iter().copied().max().unwrap_or(0);
     let is_too_small = size.filesize.is_some_and(|filesize| filesize.max < smallest);
     if is_too_small && section.options.engine.engine.calls_names() {
@@ -137,58 +138,147 @@ pub fn plan_region(
         return Err(PlanError::new(&section.name, conflict, Some("give a smaller bs")));
     }
     if length == 0 {
+        let base = percentage_base(size, known);
         let conflict = format!("nothing is left to work on from offset {offset} of {base} bytes");
         let hint = "give a smaller offset, or name a larger file";
         return Err(PlanError::new(&section.name, conflict, Some(hint)));
     }
-    let together: u64 = if lengths.len() == 1 || is_endless(&section.options) {
-        lengths.iter().sum()
-    } else {
+    let together: u64 = match lengths.as_slice() {
+        _ if is_endless(&section.options) || section.options.pattern.rw.gap < 0 => {
+            parts.iter().sum()
+        }
+        [length] => *length,
         // What is left of each file has no operation of its own.
-        lengths.iter().map(|length| length / smallest * smallest).sum()
+        lengths => lengths.iter().map(|length| length / smallest * smallest).sum(),
     };
-    // The files together may be larger than what is moved.
-    let size_bytes = match (size.filesize, size.size) {
-        (Some(_), Some(SizeValue::Bytes(bytes))) => bytes,
-        _ => u64::MAX,
+    let moved = plan_moved_bytes(section, &parts, smallest)?;
+    let io_size = match size.io_size {
+        Some(value @ (SizeValue::Bytes(_) | SizeValue::Zones(_))) => {
+            Some(resolve_size(section, value, moved, "io_size")?)
+        }
+        _ => None,
     };
-    let whole = together.min(size_bytes);
-    let all = whole.max(lengths.iter().sum::<u64>().min(size_bytes));
-    let io_size = size.io_size.map(|value| part(value, all, "io_size")).transpose()?;
+    if io_size > Some(moved) && section.options.run.loops > 1 && is_mixed_in_order(&section.options)
+    {
+        let conflict = "rw=rw with loops and an io_size above size: fio ends where its random \
+                        directions let it";
+        return Err(PlanError::new(&section.name, conflict, Some("leave loops out")));
+    }
     // As in fio, a block begins while bytes are missing and a file has room.
-    let whole = whole.checked_next_multiple_of(smallest).unwrap_or(whole).min(together);
+    let whole = moved.checked_next_multiple_of(smallest).unwrap_or(moved).min(together);
     let fills_files = offset == 0 && known.iter().all(|known| known.size().unwrap_or(0) <= length);
-    Ok(Region { offset, length, lengths, whole, size: all, io_size, fills_files })
+    let appends = appended.is_some();
+    Ok(Region { offset, length, lengths, whole, size: moved, io_size, fills_files, appends })
 }
 
-/// Refuses an offset in percent of a file that is not there, where fio leaves out the last blocks.
-fn refuse_vague_offset(section: &Section, known: &[FileState]) -> Result<(), PlanError> {
+/// Bytes that end a pass: as in fio, `io_size` in percent makes `size` smaller, file by file.
+fn plan_moved_bytes(section: &Section, parts: &[u64], smallest: u64) -> Result<u64, PlanError> {
+    let size = &section.options.size;
+    let share = |part: &u64| match size.io_size {
+        Some(SizeValue::Percent(percent)) if percent < 100.0 => {
+            (*part as f64 * percent / 100.0) as u64
+        }
+        _ => *part,
+    };
+    let together = parts.iter().map(share).sum();
+    let moved = match size.size {
+        Some(SizeValue::Bytes(bytes)) => bytes.min(together),
+        _ => together,
+    };
+    if moved < smallest && matches!(size.io_size, Some(SizeValue::Percent(_))) {
+        let conflict = format!("io_size is {moved} bytes, less than a block of {smallest}");
+        return Err(PlanError::new(&section.name, conflict, Some("give a larger io_size")));
+    }
+    Ok(moved)
+}
+
+/// Where the parts of the files begin, without `file_append`.
+fn plan_offset(section: &Section, clone: u32, known: &[FileState]) -> Result<u64, PlanError> {
+    let size = &section.options.size;
+    let base = percentage_base(size, known);
+    let offset_of = |value, option| match value {
+        // As in fio, nothing of a file that is made only now.
+        SizeValue::Percent(_) if base == 0 && !known.contains(&FileState::Nothing) => Ok(0),
+        value => resolve_size(section, value, base, option),
+    };
+    let offset = offset_of(size.offset, "offset")?
+        + offset_of(size.offset_increment, "offset_increment")? * u64::from(clone);
+    let in_percent = |value| matches!(value, SizeValue::Percent(_));
+    let align =
+        match (size.offset_align, in_percent(size.offset) || in_percent(size.offset_increment)) {
+            (_, false) => 1,
+            (0, true) => smallest_block(section),
+            (align, true) => align,
+        };
+    Ok(offset.next_multiple_of(align))
+}
+
+/// Where `file_append` begins: as in fio, at the end of the files whatever `offset` says; devices
+/// have none.
+/// Errors: what fio ends early.
+fn find_append_offset(section: &Section, known: &[FileState]) -> Result<Option<u64>, PlanError> {
+    let JobOptions { size, pattern, run, .. } = &section.options;
+    let is_device = |known: &FileState| matches!(known, FileState::Device(_));
+    if !size.file_append || known.iter().any(is_device) {
+        return Ok(None);
+    }
+    let files = known.len().max(1) as u64;
+    let refuse = |what: &str, hint| {
+        Err(PlanError::new(&section.name, format!("file_append with {what}"), Some(hint)))
+    };
+    let ends: Option<Vec<u64>> = known.iter().map(|known| known.size_before(size, files)).collect();
+    let Some(ends) = ends else {
+        return refuse("files of no size", "give size in bytes");
+    };
+    let has = pattern.rw.operation.directions();
+    if ends.iter().any(|end| *end != ends[0]) {
+        return refuse("files of several lengths", "give a job to each file");
+    }
+    if (0..3).any(|d| has[d] && pattern.min_bs(d) != pattern.max_bs(d)) {
+        return refuse("several block sizes: fio ends before the end of the part", "give one bs");
+    }
+    let is_random = pattern.rw.operation.is_random();
+    let has_last_place = !is_endless(&section.options) && pattern.rw.gap == 0;
+    if matches!(size.io_size, Some(SizeValue::Bytes(_)))
+        || run.time_based && !is_random
+        || run.loops > 1 && !has_last_place
+    {
+        let what = "io_size, time_based in order, or loops without a last place: fio ends early";
+        return refuse(what, "leave them out");
+    }
+    Ok(ends.first().copied())
+}
+
+/// Refuses an offset in percent of a file that the job makes or lengthens: fio leaves out the last
+/// blocks, as the offset grows with the file.
+fn refuse_vague_offset<'k>(
+    section: &Section,
+    offset: u64,
+    mut parts: impl Iterator<Item = (u64, &'k FileState)>,
+) -> Result<(), PlanError> {
     let JobOptions { size, pattern, run, .. } = &section.options;
     let has = pattern.rw.operation.directions();
     let is_one_size = (0..3).filter(|&d| has[d]).all(|d| pattern.min_bs(d) == pattern.max_bs(d));
-    let is_there = |known: &FileState| matches!(known, FileState::File(_) | FileState::Device(_));
+    let is_lengthened = |(part, known): (u64, &FileState)| match known {
+        FileState::Device(_) => false,
+        known => known.size().is_none_or(|size| offset.saturating_add(part) > size),
+    };
     let offsets = [size.offset, size.offset_increment];
     let is_percent = |value: &SizeValue| matches!(value, SizeValue::Percent(p) if *p > 0.0);
-    if !offsets.iter().any(is_percent)
-        || known.iter().all(is_there)
-        || is_one_size && run.loops <= 1
+    if !offsets.iter().any(is_percent) || is_one_size && run.loops <= 1 || !parts.any(is_lengthened)
     {
         return Ok(());
     }
-    let what =
-        "an offset in percent of a file that does not exist, with loops or several block sizes";
+    let what = "an offset in percent of a file that the job makes or lengthens, with loops or \
+                several block sizes";
     Err(PlanError::new(&section.name, what, Some("give the offset in bytes")))
 }
 
 /// Bytes of which offsets in percent are a part: those of the smallest file; of no file, its size.
 fn percentage_base(size: &SizeOptions, known: &[FileState]) -> u64 {
-    let of_nothing = match (size.filesize, size.size) {
-        (Some(range), _) => range.min,
-        (None, Some(SizeValue::Bytes(bytes))) => bytes / known.len().max(1) as u64,
-        _ => 0,
-    };
+    let files = known.len().max(1) as u64;
     let of_file = |known: &FileState| match known {
-        FileState::Nothing => of_nothing,
+        FileState::Nothing => known.size_before(size, files).unwrap_or(0),
         known => known.size().unwrap_or(0),
     };
     known.iter().map(of_file).min().unwrap_or(0)
@@ -207,8 +297,8 @@ impl RegionRequest<'_> {
     fn length(&self, file: u64, known: FileState) -> Result<u64, PlanError> {
         let size = &self.section.options.size;
         let real = known.size();
-        let room = real.map(|real| real.saturating_sub(self.offset)).filter(|_| !size.file_append);
-        let mut length = self.requested_length(file, real, room)?;
+        let room = real.map(|real| real.saturating_sub(self.offset));
+        let mut length = self.requested_length(file, known, room)?;
         if size.fill_device && self.free > 0 {
             // What a file has already needs no space.
             let most = real.unwrap_or(0) + self.free / self.files;
@@ -220,18 +310,39 @@ impl RegionRequest<'_> {
         })
     }
 
+    /// Bytes that the blocks of a part of `length` bytes reach over: as in fio, in order the last
+    /// one may reach beyond the part where the file does.
+    fn span(&self, length: u64, known: FileState) -> u64 {
+        let JobOptions { size, pattern, zone, .. } = &self.section.options;
+        let (has, block) = (pattern.rw.operation.directions(), smallest_block(self.section));
+        let is_one_size =
+            (0..3).all(|d| !has[d] || (pattern.min_bs(d), pattern.max_bs(d)) == (block, block));
+        let is_strided = zone.mode == ZoneMode::Strided;
+        if pattern.rw.operation.is_random() || pattern.rw.gap != 0 || is_strided || !is_one_size {
+            return length;
+        }
+        let end = known.size_before(size, self.files).unwrap_or(u64::MAX);
+        let room = end.saturating_sub(self.offset) / block * block;
+        length.checked_next_multiple_of(block).unwrap_or(length).min(room).max(length)
+    }
+
     fn requested_length(
         &self,
         file: u64,
-        real: Option<u64>,
+        known: FileState,
         room: Option<u64>,
     ) -> Result<u64, PlanError> {
         let section = self.section;
-        let size = &section.options.size;
+        let (size, real) = (&section.options.size, known.size());
         let (smallest, engine) = (smallest_block(section), section.options.engine.engine);
         Ok(match (size.filesize, size.size) {
-            (Some(range), _) if size.file_append => self.draw_file_size(range, file),
-            (Some(range), _) => self.draw_file_size(range, file).saturating_sub(self.offset),
+            (Some(range), _) => {
+                // As in fio, a file whose size is in the range keeps it.
+                let kept = known.size_before(size, self.files);
+                let kept = kept.filter(|size| (range.min..=range.max).contains(size));
+                let whole = kept.unwrap_or_else(|| self.draw_file_size(range, file));
+                whole.saturating_sub(self.offset)
+            }
             (None, Some(SizeValue::Percent(percent))) => {
                 let value = SizeValue::Percent(percent);
                 let whole = resolve_size(section, value, real.unwrap_or(0), "size")?;
@@ -307,19 +418,42 @@ pub(super) fn is_endless(options: &JobOptions) -> bool {
     match operation.is_random() {
         // As in fio, the map has only places that are drawn, not those in order between them.
         true => {
-            let is_partly = |percent: &u8| (1..100).contains(percent);
-            pattern.repeats_places()
-                || pattern.rw.run_length > 1
-                || pattern.percentage_random.iter().any(is_partly)
+            let percents = || used_directions(options).map(|d| pattern.percentage_random[d]);
+            match percents().all(|percent| percent == 0) {
+                true => is_mixed(options),
+                false => {
+                    pattern.repeats_places()
+                        || pattern.rw.run_length > 1
+                        || percents().any(|percent| percent < 100)
+                }
+            }
         }
         false => is_mixed(options),
     }
 }
 
+fn is_mixed_in_order(options: &JobOptions) -> bool {
+    !options.pattern.rw.operation.is_random() && is_mixed(options)
+}
+
 fn is_mixed(options: &JobOptions) -> bool {
     let operation = options.pattern.rw.operation;
-    let share = plan_read_percent(options);
-    operation.reads() && operation.writes() && (1..100).contains(&share)
+    operation.reads() && operation.writes() && used_directions(options).count() > 1
+}
+
+/// The directions of operations that occur.
+pub(super) fn used_directions(options: &JobOptions) -> impl Iterator<Item = usize> {
+    let (operation, share) = (options.pattern.rw.operation, plan_read_percent(options));
+    let is_mix = operation.reads() && operation.writes();
+    let has = operation.directions();
+    (0..3).filter(move |&direction| {
+        has[direction]
+            && match direction {
+                READS => !is_mix || share > 0,
+                WRITES => !is_mix || share < 100,
+                _ => true,
+            }
+    })
 }
 
 /// The smallest block of the directions that the section has, in bytes.
@@ -338,6 +472,7 @@ mod tests {
     use super::super::section::section;
     use super::*;
     use crate::options::job::JobOptions;
+    use crate::options::pattern::{Operation, ReadWrite};
 
     const MIB: u64 = 1 << 20;
 
@@ -423,6 +558,68 @@ mod tests {
         let inside = |size: &u64| (65_536..=524_288).contains(size) && size.is_multiple_of(4096);
         assert!(each.iter().all(inside) && each.iter().any(|size| *size != each[0]), "{each:?}");
         assert_eq!(all, each.iter().sum::<u64>());
+    }
+
+    /// Measured with fio 3.33.
+    #[test]
+    fn a_block_may_reach_beyond_the_part_where_the_file_does() {
+        let part = |o: &mut JobOptions| bytes(o, 150 << 10);
+        check(part, 0, &[FileState::File(MIB)], (0, 152 << 10, 152 << 10));
+        check(part, 0, &[FileState::File(151 << 10)], (0, 150 << 10, 150 << 10));
+        check(part, 0, &[FileState::Missing], (0, 150 << 10, 150 << 10));
+        let random = |o: &mut JobOptions| {
+            bytes(o, 150 << 10);
+            o.pattern.rw = ReadWrite::new(Operation::RandRead);
+        };
+        check(random, 0, &[FileState::File(MIB)], (0, 150 << 10, 150 << 10));
+        let of_files = |o: &mut JobOptions| {
+            o.size.filesize = Some(SizeRange { min: 130 << 10, max: 130 << 10 });
+            o.size.offset = SizeValue::Bytes(64 << 10);
+        };
+        check(of_files, 0, &[FileState::Nothing; 3], (64 << 10, 68 << 10, 200 << 10));
+        check(of_files, 0, &[FileState::Missing; 3], (64 << 10, 66 << 10, 192 << 10));
+    }
+
+    /// Measured with fio 3.33.
+    #[test]
+    fn io_size_in_percent_makes_size_smaller() {
+        let check = |percent: f64, size: u64, expected: u64| {
+            let section = section("j", |o| {
+                bytes(o, size);
+                o.size.filesize = Some(SizeRange { min: MIB, max: MIB });
+                o.size.io_size = Some(SizeValue::Percent(percent));
+            });
+            let region = plan_region(&section, 0, &[FileState::Missing], 0).unwrap();
+            assert_eq!((region.size, region.io_size), (expected, None));
+        };
+        check(50.0, 400 << 10, 400 << 10);
+        check(25.0, 400 << 10, 256 << 10);
+        check(100.0, 4 * MIB, MIB);
+    }
+
+    #[test]
+    fn appended_parts_begin_at_the_end() {
+        let append = |o: &mut JobOptions| {
+            bytes(o, MIB);
+            o.size.file_append = true;
+            o.size.offset = SizeValue::Bytes(4096);
+        };
+        check(append, 0, &[FileState::File(8192)], (8192, MIB, MIB));
+        check(append, 0, &[FileState::Nothing], (MIB, MIB, MIB));
+        let refused = |change: fn(&mut JobOptions), known: &[FileState]| {
+            let section = section("j", |o| {
+                append(o);
+                change(o);
+            });
+            plan_region(&section, 0, known, 0).unwrap_err().conflict
+        };
+        let two = [FileState::File(8192), FileState::Missing];
+        assert!(refused(|_| {}, &two).contains("several lengths"));
+        assert!(refused(|o| o.size.size = None, &[FileState::Nothing]).contains("no size"));
+        let sizes = |o: &mut JobOptions| o.pattern.bsrange[0] = Some(SizeRange { min: 1, max: 9 });
+        assert!(refused(sizes, &[FileState::Missing]).contains("several block sizes"));
+        let time = |o: &mut JobOptions| o.run.time_based = true;
+        assert!(refused(time, &[FileState::Missing]).contains("ends early"));
     }
 
     #[test]

@@ -22,9 +22,11 @@ pub(super) fn plan_sizes(options: &JobOptions, length: u64) -> Result<(Bytes, Bl
     if operation.trims() && operation.writes() {
         let is_mapped = operation.is_random() && !pattern.repeats_places();
         let smallest = (0..3).map(|direction| pattern.min_bs(direction)).min();
-        if !operation.is_random() && of[WRITES] != of[TRIMS] {
+        let is_one_size = matches!(of[TRIMS], Sizes::Fixed(_)) && of[WRITES] == of[TRIMS];
+        if !operation.is_random() && !is_one_size {
             // fio writes several blocks for one trim, or all after one.
-            return Err("rw=trimwrite needs the same block sizes for writes and trims".to_owned());
+            let conflict = "rw=trimwrite needs one block size, the same for writes and trims";
+            return Err(conflict.to_owned());
         }
         if is_mapped && !options.run.time_based && smallest < Some(pattern.min_bs(TRIMS)) {
             // fio's map of places has the smallest block of all directions.
@@ -55,7 +57,8 @@ pub(super) fn plan_sizes(options: &JobOptions, length: u64) -> Result<(Bytes, Bl
 fn plan_sizes_by_order(options: &JobOptions, length: u64) -> Result<(Bytes, BlockSizes), String> {
     let pattern = &options.pattern;
     let random = pattern.rw.operation.is_random();
-    let partly = pattern.percentage_random.iter().any(|percent| (1..100).contains(percent));
+    let has = pattern.rw.operation.directions();
+    let partly = (0..3).any(|d| has[d] && pattern.percentage_random[d] < 100);
     if random && partly {
         let conflict = "bs_is_seq_rand with percentage_random: the order does not change the size \
                         from one operation to the next here";
@@ -198,7 +201,7 @@ mod tests {
         };
         let (trims_larger, trims_smaller) = ([4096, 4096, 12_288], [4096, 8192, 4096]);
         let ordered = plan(Operation::TrimWrite, trims_larger, false);
-        assert!(ordered.unwrap_err().contains("same block sizes"));
+        assert!(ordered.unwrap_err().contains("one block size"));
         let random = plan(Operation::RandTrimWrite, trims_larger, false);
         assert!(random.unwrap_err().contains("trims of the smallest block"));
         let of_trims = |bytes| Ok((Bytes(bytes), BlockSizes::default()));

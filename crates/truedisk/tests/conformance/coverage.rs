@@ -12,9 +12,6 @@ use crate::harness::folder;
 use crate::harness::run::{Side, run_case};
 
 const COMBINATIONS: std::ops::Range<u64> = 0..50;
-/// Combinations in which fio ends early, for a reason that is not known: 768 KiB of 3 MiB, with a
-/// quarter of the file as offset, random places and three loops.
-const FIO_ENDS_EARLY: &[u64] = &[43];
 /// What every byte that was written has.
 const PATTERN: u8 = 0xA7;
 
@@ -44,6 +41,9 @@ struct Combination {
     is_exact: bool,
     /// The number of operations.
     is_counted: bool,
+    /// What fio ends early: an offset in percent of a file that is lengthened, and loops of a mix
+    /// in order with an `io_size` above the size.
+    is_refused: bool,
     /// How many bytes more or fewer may be moved: a job of random sizes ends with the block that
     /// reaches its size. Any number where their count ends it.
     bytes_within: f64,
@@ -104,6 +104,7 @@ fn combination(number: u64) -> Combination {
         case.steps = vec![Step::Noise("f", 1 << 20)];
     }
     let ends_early = !io_size.is_empty() || !count.is_empty();
+    let offset_percent = offset.contains('%') && size == "--size=1m";
     let is_covered = !random || (!ends_early && map.is_empty());
     let largest = if sizes.contains("64k") {
         65_536.0
@@ -122,6 +123,8 @@ fn combination(number: u64) -> Combination {
         case,
         is_exact: !mixed && is_covered && (is_plain || !ends_early),
         is_counted: is_plain || (!count.is_empty() && io_size.is_empty()),
+        is_refused: offset_percent && !(is_plain && loops.is_empty())
+            || rw == "rw" && !loops.is_empty() && io_size == "--io_size=1500k",
         bytes_within,
     }
 }
@@ -151,9 +154,15 @@ fn numbers() -> std::ops::Range<u64> {
 #[test]
 fn every_place_is_written_once_as_by_fio() {
     let mut failures = Vec::new();
-    for number in numbers().filter(|number| !FIO_ENDS_EARLY.contains(number)) {
+    for number in numbers() {
         let root = folder().unwrap();
-        let Combination { case, is_exact, is_counted, bytes_within } = combination(number);
+        let Combination { case, is_exact, is_counted, is_refused, bytes_within } =
+            combination(number);
+        if is_refused {
+            let ours = run_case(Side::Ours, &case, root.path()).unwrap();
+            assert!(ours.status == 1 && ours.words().contains("loops"), "{}", ours.words());
+            continue;
+        }
         let (real, real_bytes, real_ops) = run(Side::Real, &case, root.path());
         let (ours, our_bytes, our_ops) = run(Side::Ours, &case, root.path());
         let written = |files: &BTreeMap<String, Vec<u8>>| {

@@ -110,6 +110,32 @@ pub fn patterns() -> Vec<Case> {
         file("far-read-to-size", "--size=100% --rw=read").noise("f", 300_000),
         null("far-fill-device", "--fill_device=1 --rw=write --number_ios=5").free(),
         file("far-append", "--rw=write --file_append=1").noise("f", 8192).free(),
+        file("far-append-loops", "--rw=write --size=100k --file_append=1 --loops=3")
+            .noise("f", 100_000)
+            .leaves("f", 202_400)
+            .ios([0, 25, 0]),
+        null("far-append-nothing", "--rw=randread --file_append=1 --loops=2 --nrfiles=3")
+            .ios([255, 0, 0]),
+        case("far-filesize-offset", {
+            "--name=a --ioengine=null --filesize=130k --nrfiles=3 --offset=10k"
+        })
+        .ios([90, 0, 0]),
+        case("far-filesize-loops", {
+            "--name=a --ioengine=null --filesize=130k --offset=64k --rw=write --loops=2"
+        })
+        .ios([0, 33, 0]),
+        null("far-io-size-percent-size", "--size=400k --filesize=1m --io_size=50%")
+            .ios([100, 0, 0]),
+        file("far-size-in-file-there", "--size=150k --rw=write --loops=3")
+            .noise("f", 1 << 20)
+            .ios([0, 113, 0]),
+        null("far-back-files", "--rw=read:-8k --size=1000000 --nrfiles=5 --loops=3")
+            .ios([733, 0, 0]),
+        null("rw-trim-write-files", "--rw=trimwrite --nrfiles=3 --number_ios=50").ios([0, 49, 51]),
+        null("rw-trim-write-sizes", "--rw=trimwrite --bsrange=4k-16k"),
+        null("far-mix-loops", "--rw=rw --bs=3k --size=300k --io_size=1500k --loops=2"),
+        file("far-offset-percent-lengthened", "--rw=write --offset=25% --loops=3")
+            .noise("f", 1 << 20),
         null("repeat-randrepeat-0", "--rw=randread --randrepeat=0"),
         null("repeat-allrandrepeat", "--rw=randread --allrandrepeat=1"),
         null("repeat-randseed", "--rw=randread --randseed=42"),

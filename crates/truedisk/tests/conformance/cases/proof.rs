@@ -249,6 +249,7 @@ pub fn zones_and_trim() -> Vec<Case> {
         null("zone-not-blocks-random", "--rw=randread --zonemode=strided --zonesize=250k"),
         null("zone-longer-than-file", "--rw=read --zonemode=strided --zonesize=2m --loops=2")
             .ios([512, 0, 0]),
+        null("zone-files", "--rw=read --zonemode=strided --zonesize=64k --nrfiles=5"),
         null("zone-pairs-in-order", "--rw=trimwrite --zonemode=strided --zonesize=128k"),
         null("zone-pairs", "--rw=randtrimwrite --zonemode=strided --zonesize=128k"),
         null("zone-sizes", "--rw=randtrim --bsrange=4k-64k --zonemode=strided --zonesize=256k"),
