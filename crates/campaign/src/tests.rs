@@ -210,6 +210,12 @@ fn what_chance_or_one_slow_operation_makes_is_blamed_on_nothing() {
             Disturbance::PageCache { cached_percent: 49, read_us: 8 },
             (Procedure::Quick, 165),
         ),
+        // Deep queues were slower again just beyond a cap: more depth gave no more, so it was none.
+        (
+            link(1_004, 25, device(9, 2_018, 115, 29)),
+            Disturbance::Bucket { burst: 66, base: 18, lasts_ms: 25_853 },
+            (Procedure::Limit(11), 340),
+        ),
         // The rate swings every 103 ms: no cap.
         (
             link(451, 43, device(3, 424, 46, 28)),

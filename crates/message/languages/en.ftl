@@ -557,7 +557,7 @@ little-counts-agree = the counted depth agrees with Little's law within { $withi
 
 check-os-throttle-question = Does the operating system itself hold the disk back?
 check-os-throttle-meaning = A control group of this system (a container's, a service's) limits the disk: the figure is that limit.
-check-os-throttle-method = The limits on this process's control groups (io.max, blkio.throttle) for the devices of the target are read before and after each cell. A cell reached a limit if its requests at that device came to { $reached } of it, or to { $sliced } where a throttle let them through in slices. Parts of split operations and flushes count.
+check-os-throttle-method = The limits on this process's control groups (io.max, blkio.throttle) for the devices of the target are read before and after each cell. A cell reached a limit if its requests at that device came to { $reached } of it, or to { $sliced } where a throttle let them through in slices. Parts of split operations and flushes count. One operation more counts: of a few it may have been held back at the end. Cells that came to { $near } of a limit are listed: where operations vary, it holds some of them back.
 check-os-throttle-ok = no limit is set, or none was reached
 check-os-throttle-note = a limit is set, and was not reached
 check-os-throttle-warning = a limit was reached
@@ -569,6 +569,11 @@ os-throttle-reached =
     { $cells ->
         [one] a control group caps the disk: 1 cell reached the limit
        *[other] a control group caps the disk: { $cells } cells reached the limit
+    }
+os-throttle-near =
+    { $cells ->
+        [one] a control group limits this disk: no cell reached the limit, 1 came near it
+       *[other] a control group limits this disk: no cell reached the limit, { $cells } came near it
     }
 os-throttle-not-reached = a control group limits this disk, but no cell reached the limit
 os-throttle-none = no control group limits this disk

@@ -485,7 +485,7 @@ little-counts-agree = kedalaman terhitung cocok dengan hukum Little dalam { $wit
 
 check-os-throttle-question = Apakah sistem operasi sendiri yang menahan disk?
 check-os-throttle-meaning = Control group di sistem ini (milik container atau layanan) membatasi disk: angkanya adalah batas itu.
-check-os-throttle-method = Batas pada control group proses ini (io.max, blkio.throttle) untuk perangkat target dibaca sebelum dan sesudah setiap sel. Sel mencapai batas jika permintaannya di perangkat itu sampai { $reached } dari batas, atau { $sliced } jika datang dalam potongan waktu. Pecahan operasi dan flush ikut dihitung.
+check-os-throttle-method = Batas pada control group proses ini (io.max, blkio.throttle) untuk perangkat target dibaca sebelum dan sesudah setiap sel. Sel mencapai batas jika permintaannya di perangkat itu sampai { $reached } dari batas, atau { $sliced } jika datang dalam potongan waktu. Pecahan operasi dan flush ikut dihitung. Satu operasi lagi ikut dihitung: jika operasinya sedikit, satu bisa tertahan di akhir. Sel yang sampai { $near } dari batas dicantumkan: jika waktu operasi berubah-ubah, batas menahan sebagian.
 check-os-throttle-ok = tidak ada batas, atau batasnya tidak tercapai
 check-os-throttle-note = ada batas, tetapi tidak tercapai
 check-os-throttle-warning = batas tercapai
@@ -494,6 +494,7 @@ check-os-throttle-blind-spot = Batas di luar host ini (provider-limit), dan bata
 check-os-throttle-short-remedy = ukur di luar grup yang dibatasi untuk melihat kemampuan disk sendiri
 
 os-throttle-reached = control group membatasi disk: { $cells } sel mencapai batasnya
+os-throttle-near = control group membatasi disk ini: tidak ada sel yang mencapai batasnya, { $cells } sel mendekatinya
 os-throttle-not-reached = control group membatasi disk ini, tetapi tidak ada sel yang mencapai batasnya
 os-throttle-none = tidak ada control group yang membatasi disk ini
 os-throttle-queue = { $settings }

@@ -485,7 +485,7 @@ little-counts-agree = độ sâu đếm được khớp với định luật Lit
 
 check-os-throttle-question = Chính hệ điều hành có giới hạn tốc độ ổ đĩa không?
 check-os-throttle-meaning = Một cgroup của hệ thống này (của container, của dịch vụ) giới hạn ổ đĩa: số liệu chính là giới hạn đó.
-check-os-throttle-method = Đọc các giới hạn của cgroup chứa tiến trình này (io.max, blkio.throttle) đối với thiết bị được đo, trước và sau mỗi phép đo. Phép đo chạm giới hạn nếu số yêu cầu đến thiết bị đạt { $reached } giới hạn, hoặc { $sliced } khi được phục vụ theo từng đợt. Các phần của thao tác bị chia nhỏ và lệnh flush đều được tính.
+check-os-throttle-method = Đọc các giới hạn của cgroup chứa tiến trình này (io.max, blkio.throttle) đối với thiết bị được đo, trước và sau mỗi phép đo. Phép đo chạm giới hạn nếu số yêu cầu đến thiết bị đạt { $reached } giới hạn, hoặc { $sliced } khi được phục vụ theo từng đợt. Các phần của thao tác bị chia nhỏ và lệnh flush đều được tính. Tính thêm một thao tác: khi có ít thao tác, nó có thể đã bị giữ lại ở cuối. Các phép đo đạt { $near } giới hạn được liệt kê: khi thời gian thao tác dao động, giới hạn giữ lại một số thao tác.
 check-os-throttle-ok = không đặt giới hạn, hoặc không chạm giới hạn nào
 check-os-throttle-note = có đặt giới hạn, nhưng không chạm tới
 check-os-throttle-warning = đã chạm giới hạn
@@ -494,6 +494,7 @@ check-os-throttle-blind-spot = Giới hạn bên ngoài máy này (provider-limi
 check-os-throttle-short-remedy = đo bên ngoài cgroup bị giới hạn để thấy chính ổ đĩa
 
 os-throttle-reached = cgroup giới hạn ổ đĩa: { $cells } phép đo đã chạm giới hạn
+os-throttle-near = có cgroup giới hạn ổ đĩa này: không phép đo nào chạm giới hạn, { $cells } phép đo gần chạm
 os-throttle-not-reached = có cgroup giới hạn ổ đĩa này, nhưng không phép đo nào chạm giới hạn
 os-throttle-none = không có cgroup nào giới hạn ổ đĩa này
 os-throttle-queue = { $settings }

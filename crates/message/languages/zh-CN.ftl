@@ -485,7 +485,7 @@ little-counts-agree = 计数的深度与利特尔法则相符，差异在{ $with
 
 check-os-throttle-question = 操作系统自身是否限制了磁盘？
 check-os-throttle-meaning = 本系统的某个cgroup（容器或服务的）限制了磁盘：测到的就是这个限值。
-check-os-throttle-method = 每个测试项前后，读取本进程所属cgroup对目标设备的限值（io.max、blkio.throttle）。对该设备的请求达到限值的{ $reached }，或在分片放行时达到{ $sliced }，即判为触及限值。拆分后的操作和刷盘也计入。
+check-os-throttle-method = 每个测试项前后，读取本进程所属cgroup对目标设备的限值（io.max、blkio.throttle）。对该设备的请求达到限值的{ $reached }，或在分片放行时达到{ $sliced }，即判为触及限值。拆分后的操作和刷盘也计入。另外多计一次操作：操作很少时，末尾可能有一次被拦住。达到限值{ $near }的测试项会列出：操作耗时波动时，限值会拦住其中一部分。
 check-os-throttle-ok = 没有限值，或没有触及限值
 check-os-throttle-note = 有限值，但没有触及
 check-os-throttle-warning = 触及了限值
@@ -494,6 +494,7 @@ check-os-throttle-blind-spot = 本机之外的限制（provider-limit），以�
 check-os-throttle-short-remedy = 要看磁盘自身的性能，请在受限的cgroup之外测试
 
 os-throttle-reached = cgroup限制了磁盘：{ $cells }个测试项触及限值
+os-throttle-near = cgroup对此磁盘设有限值：没有测试项触及，{ $cells }个测试项接近限值
 os-throttle-not-reached = cgroup对此磁盘设有限值，但没有测试项触及
 os-throttle-none = 没有cgroup限制此磁盘
 os-throttle-queue = { $settings }

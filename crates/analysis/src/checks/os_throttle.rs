@@ -5,12 +5,15 @@ use record::{IoLimit, QueueLimits};
 
 use super::check::*;
 use crate::evidence::group_limit::{
-    REACHED_SHARE, SLICED_SHARE, describe_limit, find_reached_limit,
+    NEAR_SHARE, REACHED_SHARE, SLICED_SHARE, describe_limit, find_near_limit, find_reached_limit,
 };
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::OsThrottle,
-    method: Some(|| OsThrottleMethod { reached: REACHED_SHARE, sliced: SLICED_SHARE }.into()),
+    method: Some(|| {
+        let (reached, sliced, near) = (REACHED_SHARE, SLICED_SHARE, NEAR_SHARE);
+        OsThrottleMethod { reached, sliced, near }.into()
+    }),
     run: |subject, finding| check(subject.figures, finding),
 };
 
@@ -26,9 +29,13 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
             finding.raise_status(Status::Note, fact);
         }
     }
+    let mut near_cells = 0;
     for cell in &measured.cells {
         if let Some(reached) = find_reached_limit(measured, cell) {
             finding.mark(cell, Status::Warning, reached.describe(), reached.share);
+        } else if let Some(near) = find_near_limit(measured, cell) {
+            near_cells += 1;
+            finding.add_figure(Message::from_text(&cell.name), near.describe(), near.share);
         }
     }
     for layer in measured.target().map(|target| target.bottom_devices()).unwrap_or_default() {
@@ -38,6 +45,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     Ok(match finding.status {
         Status::Warning => OsThrottleReached { cells: finding.cells.len() }.into(),
+        Status::Note if near_cells > 0 => OsThrottleNear { cells: near_cells }.into(),
         Status::Note => label("os-throttle-not-reached"),
         _ => label("os-throttle-none"),
     })
@@ -55,8 +63,9 @@ fn describe_queue(queue: &QueueLimits) -> Option<Message> {
 }
 
 messages! {
-    OsThrottleMethod = "check-os-throttle-method" { reached: Ratio, sliced: Ratio };
+    OsThrottleMethod = "check-os-throttle-method" { reached: Ratio, sliced: Ratio, near: Ratio };
     OsThrottleReached = "os-throttle-reached" { cells: usize };
+    OsThrottleNear = "os-throttle-near" { cells: usize };
     OsThrottleQueue = "os-throttle-queue" { settings: Names };
     OsThrottleScheduler = "os-throttle-scheduler" { name: String };
     OsThrottleRequests = "os-throttle-requests" { requests: u64 };
@@ -95,6 +104,10 @@ mod tests {
         };
         check("254:0", 118_000.0, Status::Warning);
         check("254:0", 900_000.0, Status::Note);
+        // The fastest cell comes to seven tenths of it.
+        let near = self::check(&limited("254:0", 169_000.0));
+        assert_eq!((near.status, near.cells.len()), (Status::Note, 0));
+        assert!(near.summary.text().contains("came near"), "{near:#?}");
         check("8:16", 3000.0, Status::Ok);
     }
 

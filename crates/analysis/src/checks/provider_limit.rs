@@ -85,11 +85,14 @@ fn add_volume_counters(measured: &Measured, finding: &mut FindingBuilder) -> boo
 /// Whether the plateau of a curve was no cap; `None` where it was not flat over twice the depth, or
 /// its cells are too short to show that.
 fn find_no_cap(curve: &Curve, measured: &Measured) -> Option<bool> {
-    let last = curve.points.last().filter(|_| !curve.open_loop)?;
-    let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
-    let mut plateau = curve.points.iter().filter(|point| point.iops * RISE_MIN >= most).peekable();
-    let twice = plateau.peek().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
-    let cells = plateau.flat_map(|point| &point.cells).filter_map(|name| measured.cell(name));
+    let points = curve.points.iter().filter(|_| !curve.open_loop);
+    let most = points.clone().map(|point| point.iops).fold(0.0, f64::max);
+    let plateau = Vec::from_iter(points.filter(|point| point.iops * RISE_MIN >= most));
+    // A rate that falls again at depth hides a cap that is near to where it falls.
+    let (first, last) = (plateau.first()?, plateau.last()?);
+    let twice = first.depth.0 <= last.depth.0 / 2;
+    let names = plateau.iter().flat_map(|point| &point.cells);
+    let cells = names.filter_map(|name| measured.cell(name));
     let is_quiet = |cell: &&Cell| !is_disturbed(cell, measured.target());
     let quiet: Vec<_> = cells.filter(|cell| cell.elapsed >= LONG_CELL).filter(is_quiet).collect();
     let is_long = twice && quiet.len() >= LONG_CELLS_MIN;
