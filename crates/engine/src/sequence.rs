@@ -86,7 +86,7 @@ impl OperationGenerator {
             all.clone().map(|target| walk(target, &job.access, 0)).collect();
         let is_apart = job.order_per_direction || job.write_access.is_some();
         if is_apart && matches!(job.mix, Mix::Mixed { .. }) {
-            let access = job.write_access.as_ref().unwrap_or(&job.access);
+            let access = job.write_access.as_deref().unwrap_or(&job.access);
             walks.extend(all.map(|target| walk(target, access, WRITES_SALT)));
         }
         let mut generator = Self {
@@ -100,7 +100,7 @@ impl OperationGenerator {
             script: None,
             restart: None,
         };
-        if let Some(Repetition { after, same_order }) = job.repeat {
+        if let Some(&Repetition { after, same_order }) = job.repeat.as_deref() {
             let bytes = after.0.div_ceil(workers.max(1)).max(1);
             let first = generator.snapshot();
             generator.restart = Some(Box::new(Restart { bytes, left: bytes, same_order, first }));

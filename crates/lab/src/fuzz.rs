@@ -27,7 +27,7 @@ const CASE_TIME_MAX: Duration = Duration::from_secs(5);
 /// A case that takes so long waits for something that never comes.
 const CASE_WAIT_MAX: Duration = Duration::from_secs(120);
 const DEFAULT_SECONDS: u64 = 2;
-/// Fewer cases have shown nothing.
+/// Fewer cases have shown nothing, however long they took.
 const CASES_MIN: u64 = 20;
 
 /// For the child: the file that takes the input of the case.
@@ -120,7 +120,7 @@ impl Fuzzer<'_> {
         for seed in self.seeds {
             run.run_case(seed, &mut random, case);
         }
-        while Instant::now() < end {
+        while Instant::now() < end || run.cases < CASES_MIN {
             let mut bytes = self.seeds[random.next_below(self.seeds.len())].clone();
             for _ in 0..1 + random.next_below(6) {
                 self.mutate(&mut bytes, &mut random);
@@ -128,9 +128,6 @@ impl Fuzzer<'_> {
             run.run_case(&bytes, &mut random, case);
         }
         println!("{}: {} cases, the longest {:?}", self.name, run.cases, run.longest);
-        if run.cases < CASES_MIN {
-            self.fail(&format!("only {} cases", run.cases), b"");
-        }
     }
 
     /// The same in a process of its own: this test program, called with the test `test` alone.

@@ -139,7 +139,7 @@ pub struct Job {
     pub access: Access,
     /// Order of the writes of a mix, where it is not that of the reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub write_access: Option<Access>,
+    pub write_access: Option<Box<Access>>,
     /// Reads, writes, trims.
     pub mix: Mix,
     /// Whether reads and writes visit the places each in an order of their own, as in fio; else
@@ -193,7 +193,7 @@ pub struct Job {
     pub open_targets: Option<u32>,
     /// How the sequence begins anew before the job ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub repeat: Option<Repetition>,
+    pub repeat: Option<Box<Repetition>>,
     pub payload: Payload,
     /// Whether what was written is read back and compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]

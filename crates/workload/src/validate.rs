@@ -61,7 +61,7 @@ impl Job {
             .or_else(|| self.target_conflict(limits))
             .or_else(|| {
                 let (length, block) = (self.span_length(target), self.block_size);
-                let mut orders = [&self.access].into_iter().chain(&self.write_access);
+                let mut orders = [&self.access].into_iter().chain(self.write_access.as_deref());
                 orders.find_map(|access| access.conflict(length, block))
             });
         conflict.map_or(Ok(()), |conflict| Err(JobError { job: self.name.clone(), conflict }))

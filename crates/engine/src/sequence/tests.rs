@@ -126,7 +126,7 @@ fn directions_may_have_an_order_each() {
 #[test]
 fn writes_may_have_another_order() {
     let mut job = job(40, Access::Random, Mix::Mixed { read_percent: 50 });
-    job.write_access = Some(Access::Sequential);
+    job.write_access = Some(Box::new(Access::Sequential));
     let mut generator = OperationGenerator::new(&job, 0, 1);
     let operations: Vec<Operation> = (0..80).map(|_| generator.next_operation()).collect();
     let of = |direction| {
@@ -446,7 +446,7 @@ fn a_sequence_begins_anew_after_its_bytes() {
     ] {
         let after = Bytes(7 * 4096);
         let passes = |same_order| {
-            let repeat = Some(Repetition { after, same_order });
+            let repeat = Some(Box::new(Repetition { after, same_order }));
             let job = Job { repeat, order_per_direction: true, ..job(20, access.clone(), mix) };
             let job = match access {
                 Access::Random => Job { sizes: sizes.clone(), block_size: Bytes(512), ..job },
