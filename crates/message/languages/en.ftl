@@ -2879,7 +2879,7 @@ root-drop-caches = dropping the caches of the whole host, not only of the measur
 watch-not-counted = the kernel does not count the I/O of { $disks } (queue/iostats is 0): left out
 watch-not-timed = the kernel does not time the I/O of { $disks } (queue/iostats is 0): rates without latencies
 watch-bio-based = the I/O of { $disks } passes no request queue: rates and means, no percentile
-watch-bios-timed = { $disks } has no request queue: the time in the queue and in the device are not told apart, and above 16,000 requests/s one of 8 to 32 is timed
+watch-bios-timed = { $disks } has no request queue: the time in the queue and in the device are not told apart, and above 16,000 requests/s one of eight is timed
 watch-ebpf-not-permitted = latency percentiles need root, or CAP_BPF and CAP_PERFMON: rates and means only
 watch-ebpf-unavailable = no latency percentiles here: { $reason }
 watch-instead-of-ebpf = eBPF does not work here ({ $reason }): the block tracepoints instead, without who waits
@@ -2947,7 +2947,7 @@ watch-watched-for = over { $time }
 watch-disk-line = { $disk }: { $outstanding } outstanding; used: not known
 watch-disk-line-used = { $disk }: { $outstanding } outstanding; used: { $used } of the { $limit } within { $bound } on { $date } ({ $curve })
 watch-waited-per-second = { $time }/s
-watch-waiters-estimated = who waits is an estimate: above 16,000 requests/s, one of 8 to 32 requests faster than 1 ms is counted
+watch-waiters-estimated = who waits is an estimate: above 16,000 requests/s, one of eight requests faster than 1 ms is counted
 watch-missing-requests = { $count ->
     [one] { $count } request is missing from the latencies and from who waits; the rates include it
    *[other] { $count } requests are missing from the latencies and from who waits; the rates include them

@@ -1,9 +1,9 @@
 //! Disks without a request queue (device mapper, md, zram, the heads of NVMe multipath): two
 //! programs time their bios.
 //!
-//! A bio holds no time, so its start is kept in a map until it ends; at a high rate only of those
-//! that are drawn (`sampling`). A bio that the kernel splits ends once, with its last part; one
-//! that is handed on to another disk is known by its address.
+//! A bio holds no time, so its start is kept in a map until it ends; at a high rate only of one of
+//! eight, drawn at random, which stands for eight. A bio that the kernel splits ends once, with its
+//! last part; one that is handed on to another disk is known by its address.
 
 use target::{BpfLink, BpfMap, BpfMapKind, BpfProgram};
 

@@ -51,7 +51,7 @@ pub(super) const CONTEXT: Register = R9;
 pub(super) const WAITER_WEIGHT: Register = R9;
 
 /// From here on, each request counts with who waits, at any rate: one that is slow must not be
-/// missed, nor count for many.
+/// missed, nor count for eight.
 const SLOW_NS: i32 = 1_000_000;
 
 /// Arguments of the tracepoint.

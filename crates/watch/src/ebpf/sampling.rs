@@ -1,5 +1,5 @@
-//! At a high rate one request of 8, 16 or 32, drawn at random, stands for as many, in what says who
-//! waits and who asks: shares stay right, at that part of the cost.
+//! At a high rate one request of eight, drawn at random, stands for eight, in what says who waits
+//! and who asks: shares stay right, at an eighth of the cost.
 
 use std::io;
 
@@ -11,13 +11,11 @@ use super::assembler::Register::{R0, R1, R10};
 use super::assembler::{Assembler, Function, Label, Register, Size};
 
 const MASK_BYTES: u32 = 8;
-/// Requests per second of all disks above which the next interval is sampled.
+/// Requests per second of all disks above which the next interval is sampled. What is drawn of
+/// them is enough for a share within 2 points.
 const COUNTED_RATE_MAX: u64 = 16_000;
-/// The most that are drawn per second, unless that were less than one of `ONE_OF_MAX`. Half of
-/// them is the least, and enough for a share within 2 points.
-const DRAWN_RATE_MAX: u64 = 4_000;
-/// A slow second after a fast one is still seen.
-const ONE_OF_MAX: u64 = 32;
+/// A request is counted when these bits of a random number are zero.
+const SAMPLED_MASK: u64 = 7;
 
 /// The place on the stack of a key of zero, below those of the programs that draw.
 const ZERO_KEY: i16 = -48;
@@ -49,14 +47,10 @@ impl Sampling {
     }
 }
 
-/// A request is counted when these bits of a random number are zero.
 fn choose_mask(requests: u64, length_ns: u64) -> u64 {
-    let rate = u128::from(requests) * 1_000_000_000 / u128::from(length_ns.max(1));
-    if rate <= u128::from(COUNTED_RATE_MAX) {
-        return 0;
-    }
-    let one_of = rate.div_ceil(u128::from(DRAWN_RATE_MAX)).next_power_of_two();
-    one_of.min(u128::from(ONE_OF_MAX)) as u64 - 1
+    let is_high =
+        u128::from(requests) * 1_000_000_000 > u128::from(COUNTED_RATE_MAX) * u128::from(length_ns);
+    if is_high { SAMPLED_MASK } else { 0 }
 }
 
 /// Leaves in `weight` for how many requests this one stands; jumps for one that is not drawn.
@@ -84,12 +78,7 @@ mod tests {
         let second_ns = 1_000_000_000;
         assert_eq!(choose_mask(16_000, second_ns), 0);
         assert_eq!(choose_mask(16_001, second_ns), 7);
-        assert_eq!(choose_mask(32_000, second_ns), 7);
-        assert_eq!(choose_mask(32_001, second_ns), 15);
-        assert_eq!(choose_mask(34_000, 2 * second_ns), 7);
-        assert_eq!(choose_mask(64_001, second_ns), 31);
-        assert_eq!(choose_mask(1 << 40, second_ns), 31);
         assert_eq!(choose_mask(16_001, 2 * second_ns), 0);
-        assert_eq!(choose_mask(1, 0), 31);
+        assert_eq!(choose_mask(1, 0), 7);
     }
 }
