@@ -15,8 +15,8 @@ use xtask::process;
 
 const DEVICE_BYTES: u64 = 1536 << 20;
 const CAPTURED_S: u64 = 60;
-/// Seconds that pgbench runs before the capture, and at the least after it.
-const BEFORE_S: u64 = 4;
+/// Seconds that pgbench runs before the capture, and after it.
+const AROUND_S: u64 = 4;
 /// Small enough that pages are read again, and that checkpoints come.
 const SETTINGS: [&str; 4] =
     ["fsync=on", "shared_buffers=32MB", "max_wal_size=64MB", "min_wal_size=32MB"];
@@ -79,9 +79,9 @@ fn capture_pgbench(truedisk: &Path, device: &LoopDevice, trace: &Path) -> Result
     let server = PostgresServer::start_in(&folder, &SETTINGS);
     run_quietly(server.client("pgbench").args(["-i", "-q", "-s", SCALE, "postgres"]))?;
     let mut load = server.client("pgbench");
-    load.args(["-c", "4", "-j", "2", "-T", &(BEFORE_S + CAPTURED_S + 4).to_string(), "postgres"]);
+    load.args(["-c", "4", "-j", "2", "-T", &(CAPTURED_S + 2 * AROUND_S).to_string(), "postgres"]);
     let mut load = load.spawn()?;
-    std::thread::sleep(Duration::from_secs(BEFORE_S));
+    std::thread::sleep(Duration::from_secs(AROUND_S));
     let mut capture = Command::new(truedisk);
     capture.arg("capture").arg(device.path()).args(["--for", &format!("{CAPTURED_S}s")]);
     let profile = trace.with_extension("tdprofile");
@@ -109,7 +109,7 @@ fn replay_command(truedisk: &Path, trace: &Path, device: &Path) -> Command {
     command
 }
 
-/// The record of a replay, of which a word is said where it answers nothing.
+/// The record of a replay. Errors: when it started requests too late to compare anything.
 fn read_record(command: &mut Command) -> Result<Value> {
     let record: Value = process::capture_json(command)?;
     ensure!(record["judgement"]["replay"]["invalid"] == false, "the generator was late");

@@ -90,11 +90,12 @@ pub(crate) fn run_worker_thread(setup: WorkerSetup) -> Option<WorkerReport> {
 
 fn arm_and_run(mut setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
     placement::apply_placement(&setup.job.placement, setup.worker)?;
-    let mut notes = Vec::new();
+    let (mut notes, mut awake) = (Vec::new(), None);
     if setup.stream.is_some() && setup.kind != BackendKind::Simulated {
         let is_realtime = placement::set_realtime_priority();
         setup.is_realtime = is_realtime.is_ok();
-        notes.extend(is_realtime.err());
+        let held = is_realtime.and_then(|()| placement::keep_processors_awake());
+        awake = held.map_err(|note| notes.push(note)).ok();
     }
     let mut buffers =
         setup.make_buffers(&mut notes).map_err(|error| ("allocate buffers", error))?;
@@ -102,6 +103,7 @@ fn arm_and_run(mut setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError>
         buffers.source = Some(File::open("/dev/zero").map_err(|error| ("open /dev/zero", error))?);
     }
     let report = run_on_backend(setup, &mut buffers, notes)?;
+    drop(awake);
     if report.as_ref().is_some_and(|report| report.requested.abandoned > 0) {
         // The kernel may still write into them: the memory stays mapped for ever.
         std::mem::forget(buffers.arena);

@@ -11,6 +11,7 @@ const WRITERS: &[(&str, &str)] = &[
     ("crates/target/", "the gate: opens what is measured, given a permit, and the test file"),
     ("crates/output/", "opens destinations of results, and the program's own files"),
     ("crates/lab/", "makes disks that lie; for tests only"),
+    ("crates/engine/src/placement.rs", "asks the kernel to keep idle processors awake"),
     ("crates/engine/examples/", "stands in for `target`, to give the engine an open file"),
     ("crates/engine/benches/", "as its examples"),
     ("bench/", "writes BENCHMARKS.md, and files to measure in a folder of its own"),

@@ -154,12 +154,16 @@ impl PatternOptions {
     /// Whether bytes may come up again before all have. A register repeats no place, with or
     /// without a map; but of several sizes, blocks of neighbouring places overlap.
     pub fn repeats_places(&self) -> bool {
-        let has = self.rw.operation.directions();
-        let has_sizes = |direction: usize| self.min_bs(direction) != self.max_bs(direction);
         match self.random_places.generator {
-            RandomGenerator::Lfsr => (0..3).any(|d| has[d] && has_sizes(d)),
+            RandomGenerator::Lfsr => self.block_sizes_vary(),
             _ => self.random_places.norandommap,
         }
+    }
+
+    /// Whether the blocks of one direction have several sizes.
+    pub fn block_sizes_vary(&self) -> bool {
+        let has = self.rw.operation.directions();
+        (0..3).any(|direction| has[direction] && self.min_bs(direction) != self.max_bs(direction))
     }
 
     /// Smallest block of a direction, in bytes.

@@ -91,9 +91,7 @@ impl Region {
     pub fn file_size(&self, file: usize) -> u64 {
         self.offset + self.length_of(file)
     }
-}
 
-impl Region {
     /// The region of calls on the names of `files` files: one block for each, while `size` lasts.
     pub fn of_names(self, section: &Section, files: usize) -> Self {
         let block = smallest_block(section);
@@ -120,7 +118,10 @@ pub fn plan_region(
     let smallest = smallest_block(section);
     let appended = find_append_offset(section, known)?;
     let offset = match appended {
-        Some(end) => end,
+        Some(end) => {
+            refuse_ended_append(section)?;
+            end
+        }
         None => plan_offset(section, clone, known)?,
     };
     let request = RegionRequest { section, clone, offset, free, files };
@@ -215,27 +216,30 @@ fn plan_offset(section: &Section, clone: u32, known: &[FileState]) -> Result<u64
 
 /// Where `file_append` begins: as in fio, at the end of the files whatever `offset` says; devices
 /// have none.
-/// Errors: what fio ends early.
+/// Errors: when the files have no end, or several.
 fn find_append_offset(section: &Section, known: &[FileState]) -> Result<Option<u64>, PlanError> {
-    let JobOptions { size, pattern, run, .. } = &section.options;
+    let size = &section.options.size;
     let is_device = |known: &FileState| matches!(known, FileState::Device(_));
     if !size.file_append || known.iter().any(is_device) {
         return Ok(None);
     }
     let files = known.len().max(1) as u64;
-    let refuse = |what: &str, hint| {
-        Err(PlanError::new(&section.name, format!("file_append with {what}"), Some(hint)))
-    };
     let ends: Option<Vec<u64>> = known.iter().map(|known| known.size_before(size, files)).collect();
-    let Some(ends) = ends else {
-        return refuse("files of no size", "give size in bytes");
-    };
-    let has = pattern.rw.operation.directions();
-    if ends.iter().any(|end| *end != ends[0]) {
-        return refuse("files of several lengths", "give a job to each file");
+    match ends {
+        None => Err(refuse_append(section, "files of no size", "give size in bytes")),
+        Some(ends) if ends.iter().any(|end| *end != ends[0]) => {
+            Err(refuse_append(section, "files of several lengths", "give a job to each file"))
+        }
+        Some(ends) => Ok(ends.first().copied()),
     }
-    if (0..3).any(|d| has[d] && pattern.min_bs(d) != pattern.max_bs(d)) {
-        return refuse("several block sizes: fio ends before the end of the part", "give one bs");
+}
+
+/// Refuses `file_append` where fio ends before the part does.
+fn refuse_ended_append(section: &Section) -> Result<(), PlanError> {
+    let JobOptions { size, pattern, run, .. } = &section.options;
+    if pattern.block_sizes_vary() {
+        let what = "several block sizes: fio ends before the end of the part";
+        return Err(refuse_append(section, what, "give one bs"));
     }
     let is_random = pattern.rw.operation.is_random();
     let has_last_place = !is_endless(&section.options) && pattern.rw.gap == 0;
@@ -244,9 +248,13 @@ fn find_append_offset(section: &Section, known: &[FileState]) -> Result<Option<u
         || run.loops > 1 && !has_last_place
     {
         let what = "io_size, time_based in order, or loops without a last place: fio ends early";
-        return refuse(what, "leave them out");
+        return Err(refuse_append(section, what, "leave them out"));
     }
-    Ok(ends.first().copied())
+    Ok(())
+}
+
+fn refuse_append(section: &Section, what: &str, hint: &str) -> PlanError {
+    PlanError::new(&section.name, format!("file_append with {what}"), Some(hint))
 }
 
 /// Refuses an offset in percent of a file that the job makes or lengthens: fio leaves out the last
@@ -257,16 +265,14 @@ fn refuse_vague_offset<'k>(
     mut parts: impl Iterator<Item = (u64, &'k FileState)>,
 ) -> Result<(), PlanError> {
     let JobOptions { size, pattern, run, .. } = &section.options;
-    let has = pattern.rw.operation.directions();
-    let is_one_size = (0..3).filter(|&d| has[d]).all(|d| pattern.min_bs(d) == pattern.max_bs(d));
+    let is_one_pass_of_one_size = !pattern.block_sizes_vary() && run.loops <= 1;
     let is_lengthened = |(part, known): (u64, &FileState)| match known {
         FileState::Device(_) => false,
         known => known.size().is_none_or(|size| offset.saturating_add(part) > size),
     };
     let offsets = [size.offset, size.offset_increment];
     let is_percent = |value: &SizeValue| matches!(value, SizeValue::Percent(p) if *p > 0.0);
-    if !offsets.iter().any(is_percent) || is_one_size && run.loops <= 1 || !parts.any(is_lengthened)
-    {
+    if is_one_pass_of_one_size || !offsets.iter().any(is_percent) || !parts.any(is_lengthened) {
         return Ok(());
     }
     let what = "an offset in percent of a file that the job makes or lengthens, with loops or \
@@ -316,7 +322,7 @@ impl RegionRequest<'_> {
         let JobOptions { size, pattern, zone, .. } = &self.section.options;
         let (has, block) = (pattern.rw.operation.directions(), smallest_block(self.section));
         let is_one_size =
-            (0..3).all(|d| !has[d] || (pattern.min_bs(d), pattern.max_bs(d)) == (block, block));
+            !pattern.block_sizes_vary() && (0..3).all(|d| !has[d] || pattern.min_bs(d) == block);
         let is_strided = zone.mode == ZoneMode::Strided;
         if pattern.rw.operation.is_random() || pattern.rw.gap != 0 || is_strided || !is_one_size {
             return length;

@@ -15,8 +15,9 @@ use crate::message::{CellProgress, Phase, RunState};
 use crate::name::RunName;
 use crate::payload::ChunkedPayload;
 
-/// How long before its start a cell begins to look at the clock, 100 times a second. Until then it
-/// sleeps, so that what waits on a shared processor keeps no other host's order from arriving.
+/// How long before the start of a cell a host wakes to wait for it by the clock, 100 times a
+/// second. Until then it sleeps: hosts that share a processor and wait do not keep the others'
+/// orders from arriving.
 const START_IS_NEAR: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
@@ -213,17 +214,17 @@ impl Mailbox {
                 return None;
             }
             let start = state.start.filter(|(of, _)| *of == turn).map(|(_, at_ns)| at_ns);
-            let far = start.map_or(Duration::MAX, |at_ns| {
-                let ahead = Duration::from_nanos(at_ns.saturating_sub(engine::monotonic_ns()));
-                ahead.saturating_sub(START_IS_NEAR)
+            let sleep = start.map_or(Duration::MAX, |at_ns| {
+                let left = Duration::from_nanos(at_ns.saturating_sub(engine::monotonic_ns()));
+                left.saturating_sub(START_IS_NEAR)
             });
-            if let Some(at_ns) = start.filter(|_| far.is_zero()) {
+            if let Some(at_ns) = start.filter(|_| sleep.is_zero()) {
                 state.phase = Phase::Measuring { turn };
                 drop(state);
                 self.state_changed.notify_one();
                 return Some(at_ns);
             }
-            let woken = self.task_changed.wait_timeout(state, far);
+            let woken = self.task_changed.wait_timeout(state, sleep);
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -235,5 +236,56 @@ impl Mailbox {
         state.phase = Phase::Measured { turn };
         drop(state);
         self.state_changed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    const NEAR_NS: u64 = START_IS_NEAR.as_nanos() as u64;
+
+    /// What a host that waits for turn 3 is given while `post` is done from another thread, and
+    /// when.
+    fn wait_while(post: impl FnOnce(&Mailbox) + Send) -> (Option<u64>, u64) {
+        let mailbox = Mailbox::new();
+        let stop = mailbox.begin_cell(3);
+        thread::scope(|scope| {
+            scope.spawn(|| post(&mailbox));
+            (mailbox.wait_for_start(3, &stop), engine::monotonic_ns())
+        })
+    }
+
+    #[test]
+    fn a_host_wakes_shortly_before_its_start() {
+        let at_ns = engine::monotonic_ns() + NEAR_NS + 50_000_000;
+        let (start, woken_ns) = wait_while(|mailbox| mailbox.post_start(3, at_ns, Nanos::ZERO));
+        assert_eq!(start, Some(at_ns));
+        assert!(woken_ns + NEAR_NS >= at_ns, "{} ns too early", at_ns - NEAR_NS - woken_ns);
+    }
+
+    #[test]
+    fn a_start_in_the_past_is_given_at_once_and_that_of_another_turn_never() {
+        let (start, _) = wait_while(|mailbox| {
+            mailbox.post_start(2, 1, Nanos::ZERO);
+            mailbox.post_start(3, 0, Nanos::ZERO);
+        });
+        assert_eq!(start, Some(0));
+    }
+
+    #[test]
+    fn who_waits_for_a_far_start_is_ended_at_once() {
+        let far_ns = engine::monotonic_ns() + 3_600_000_000_000;
+        let ends: [fn(&Mailbox); 2] =
+            [|mailbox| mailbox.end_cell(3), |mailbox| mailbox.end_run("")];
+        for end in ends {
+            let (start, ended_ns) = wait_while(|mailbox| {
+                mailbox.post_start(3, far_ns, Nanos::ZERO);
+                end(mailbox);
+            });
+            assert!(start.is_none() && ended_ns < far_ns);
+        }
     }
 }
