@@ -53,12 +53,11 @@ fn judge_goal(record: &Record) -> Goal {
         Purpose::Replay(_) => judge_speeds(record),
         _ => Goal::Met,
     };
-    let broken = |kept| kept == Kept::NotKept;
-    match goal {
-        Goal::Met if record.judgement_or_default().promise.iter().any(|of| broken(of.kept)) => {
-            Goal::NotMet
-        }
-        goal => goal,
+    let promise = &record.judgement_or_default().promise;
+    match promise.iter().any(|outcome| outcome.kept == Kept::NotKept) {
+        // That is an answer, also where a search beside it has none.
+        true => Goal::NotMet,
+        false => goal,
     }
 }
 
@@ -116,7 +115,8 @@ fn judge_small_files(measured: &Measured) -> Goal {
 
 #[cfg(test)]
 mod tests {
-    use record::LimitPlan;
+    use message::Message;
+    use record::{LimitPlan, PromiseOutcome, PromisedWhat};
     use units::Nanos;
     use workload::Arrivals;
 
@@ -146,7 +146,7 @@ mod tests {
         };
         let (failed, not_met) = (Some(ErrorKind::Failed), Some(ErrorKind::NotMet));
         let cut_short = |record: &mut Record| {
-            let reason = message::Message::from_text("the time of 10 min was up");
+            let reason = Message::from_text("the time of 10 min was up");
             record.measured.completion = Completion::Partial { reason, failed: false };
         };
         check(&|_| (), None);
@@ -169,6 +169,22 @@ mod tests {
             },
             failed,
         );
+    }
+
+    #[test]
+    fn a_promise_that_is_not_kept_is_an_answer_without_one_of_the_search() {
+        let mut record = searched();
+        record.judged_mut().curves.clear();
+        for (kept, expected) in
+            [(Kept::NotKept, ErrorKind::NotMet), (Kept::CannotTell, ErrorKind::Failed)]
+        {
+            let (label, why) = (Message::from_text("reads"), Message::from_text("it is slower"));
+            let (what, promised, needed) = (PromisedWhat::Iops, 3000.0, 3000.0);
+            let (measured, cell) = (None, None);
+            record.judged_mut().promise =
+                vec![PromiseOutcome { label, what, promised, needed, measured, cell, kept, why }];
+            assert_eq!(find_failure(&record), Some(expected));
+        }
     }
 
     #[test]

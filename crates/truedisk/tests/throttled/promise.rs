@@ -45,7 +45,7 @@ fn against(throttle: &Throttle, device: &LoopDevice, plan: &str) -> (Record, Opt
 }
 
 /// The host may be robbed of its processors while one run lasts, and then the run says that it
-/// cannot tell; a wrong answer it must never give.
+/// cannot tell, or its search has no answer (status 1); a wrong answer it must never give.
 fn eventually(kept: Kept, attempt: impl Fn() -> (Record, Option<i32>)) -> (Record, Option<i32>) {
     let wrong = if kept == Kept::Kept { Kept::NotKept } else { Kept::Kept };
     let mut last = Vec::new();
@@ -53,7 +53,8 @@ fn eventually(kept: Kept, attempt: impl Fn() -> (Record, Option<i32>)) -> (Recor
         let (record, status) = attempt();
         let outcomes = outcomes(&record);
         assert!(outcomes.iter().all(|(is, _)| *is != wrong), "{outcomes:#?}");
-        if outcomes.iter().all(|(is, _)| *is == kept) {
+        let is_answered = kept == Kept::NotKept || status != Some(1);
+        if is_answered && outcomes.iter().all(|(is, _)| *is == kept) {
             return (record, status);
         }
         last = outcomes;
