@@ -165,8 +165,10 @@ fn what_only_reads_reads_a_file_and_what_writes_does_not_touch_it() {
     let before: Vec<u8> = (0..32 << 20).map(noise).collect();
     std::fs::write(&file, &before).unwrap();
     let mut command = preset(&["cloud", "--read-only", "--budget", "3s", "--no-history"]);
-    let output = run_on(&mut command, &file);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // On a host whose processors are taken a pass may have no figure (status 1): it is made again.
+    let mut outputs = (0..4).map(|_| run_on(&mut command, &file));
+    let output = outputs.find(|output| output.status.code() != Some(1)).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout) + &text(&output.stderr));
     let told = text(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("left out are randrw, randwrite"), "{told}");
     let refused = run_on(&mut preset(&["cloud", "--budget", "3s", "--no-history"]), &file);
