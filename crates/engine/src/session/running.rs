@@ -20,6 +20,8 @@ use crate::worker::{DONE, LOOPING, Schedule, VERIFYING, WorkerReport, WorkerStat
 
 /// How often the control plane polls the workers. On a virtual clock they never wait for it.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
+/// Before the start there is only a stop to hear of.
+const POLL_INTERVAL_IDLE: Duration = Duration::from_millis(50);
 const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 pub(super) const WAKE_GRACE_NS: u64 = 5_000_000;
 /// How long outstanding operations are waited for after a stop.
@@ -136,7 +138,11 @@ impl Session {
         if self.virtual_device.is_some() {
             return POLL_INTERVAL_VIRTUAL;
         }
-        let until_deadline = self.schedule.deadline_ns.saturating_sub(clock.now());
+        let now = clock.now();
+        if let Some(until_start) = self.schedule.start_ns.checked_sub(now).filter(|ns| *ns > 0) {
+            return POLL_INTERVAL_IDLE.min(Duration::from_nanos(until_start));
+        }
+        let until_deadline = self.schedule.deadline_ns.saturating_sub(now);
         POLL_INTERVAL.min(Duration::from_nanos(until_deadline) + Duration::from_micros(100))
     }
 
