@@ -5,6 +5,7 @@
 mod support;
 
 use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -51,6 +52,31 @@ fn outcome(record: &Record) -> &ReplayOutcome {
 
 fn headline(record: &Record) -> String {
     record.judgement_or_default().verdict.as_ref().unwrap().headline.text().to_owned()
+}
+
+/// How many microseconds idle processors may take to wake, of all that programs ask for.
+fn wake_time_us() -> i32 {
+    let mut asked_us = [0; 4];
+    File::open("/dev/cpu_dma_latency").unwrap().read_exact(&mut asked_us).unwrap();
+    i32::from_ne_bytes(asked_us)
+}
+
+#[test]
+fn idle_processors_are_kept_awake_while_a_load_is_replayed() {
+    lab::skip_unless!(Need::Root);
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("load.tdtrace");
+    write_trace(&trace, 200, 10_000_000, false);
+    assert_ne!(wake_time_us(), 0);
+    let mut command = replay([trace.as_path(), folder.path()]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut is_awake = false;
+    while child.try_wait().unwrap().is_none() {
+        is_awake |= wake_time_us() == 0;
+        std::thread::yield_now();
+    }
+    assert!(is_awake && wake_time_us() != 0);
 }
 
 struct Loads {
