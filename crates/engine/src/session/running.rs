@@ -20,7 +20,7 @@ use crate::worker::{DONE, LOOPING, Schedule, VERIFYING, WorkerReport, WorkerStat
 
 /// How often the control plane polls the workers. On a virtual clock they never wait for it.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// Before the start there is only a stop to hear of.
+/// The same before the start, when there is nothing to collect, and only a stop to look for.
 const POLL_INTERVAL_IDLE: Duration = Duration::from_millis(50);
 const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 pub(super) const WAKE_GRACE_NS: u64 = 5_000_000;
@@ -139,7 +139,8 @@ impl Session {
             return POLL_INTERVAL_VIRTUAL;
         }
         let now = clock.now();
-        if let Some(until_start) = self.schedule.start_ns.checked_sub(now).filter(|ns| *ns > 0) {
+        let until_start = self.schedule.start_ns.saturating_sub(now);
+        if until_start > 0 {
             return POLL_INTERVAL_IDLE.min(Duration::from_nanos(until_start));
         }
         let until_deadline = self.schedule.deadline_ns.saturating_sub(now);

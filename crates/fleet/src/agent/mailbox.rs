@@ -15,9 +15,8 @@ use crate::message::{CellProgress, Phase, RunState};
 use crate::name::RunName;
 use crate::payload::ChunkedPayload;
 
-/// How long before the start of a cell a host wakes to wait for it by the clock, 100 times a
-/// second. Until then it sleeps: hosts that share a processor and wait do not keep the others'
-/// orders from arriving.
+/// How long before the start of a cell a host wakes, and hands its workers the start. Until then it
+/// sleeps: hosts that share a processor do not keep the others' orders from arriving.
 const START_IS_NEAR: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
