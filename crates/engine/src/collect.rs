@@ -31,7 +31,8 @@ pub(crate) struct Collector {
     open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 4]>,
     closed: BTreeMap<i64, IntervalOutcome>,
     next_streamed: u64,
-    totals: [DirectionSum; 4],
+    /// Of the directions that did anything: each takes a megabyte.
+    totals: [Option<Box<DirectionSum>>; 4],
     newest_rates: Option<(f64, f64)>,
 }
 
@@ -103,7 +104,7 @@ impl Collector {
         let mut interval = empty_interval(index as u64, self.interval_ns);
         for (i, direction) in directions.iter().enumerate() {
             let Some(direction) = direction else { continue };
-            self.totals[i].merge(&direction.sum);
+            self.totals[i].get_or_insert_default().merge(&direction.sum);
             interval.tick_ops[i] = direction.tick_ops.to_vec();
             interval.tick_latency_ns[i] = direction.tick_latency_ns.to_vec();
             let DirectionSum { ops, bytes, total, submission, response, comparable, .. } =
@@ -157,7 +158,7 @@ impl Collector {
                 self.take_interval(index, self.interval_ns.min(left_ns))
             })
             .collect();
-        (intervals, self.totals)
+        (intervals, self.totals.map(Option::unwrap_or_default).map(|total| *total))
     }
 
     /// The interval, empty where nothing completed, cut to `length_ns`.

@@ -207,8 +207,10 @@ impl ArmedSession {
     /// run together.
     pub fn start(self, start_ns: u64, place: usize, members: usize) -> Session {
         let start_ns = self.virtual_device.as_ref().map_or(start_ns, |(_, now_ns)| *now_ns);
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        let crowd_place = (members > processors).then_some(place);
+        // What takes time is done before, or by the workers: on hosts that share processors, the
+        // starts of all have to fit into a few hundred milliseconds.
+        let processors = || thread::available_parallelism().map_or(1, usize::from);
+        let crowd_place = (members > 1 && members > processors()).then_some(place);
         let schedule = Schedule::new(&self.job, start_ns, self.time_submissions, crowd_place);
         let workers = self.workers.len() as u64;
         if let Some(flow) = &self.flow {

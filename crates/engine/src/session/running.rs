@@ -13,15 +13,20 @@ use crate::backend::SimulatedDevice;
 use crate::clock::Clock;
 use crate::collect::{Collector, Progress};
 use crate::heartbeat::{PauseMonitor, confirm_pauses};
-use crate::interval::SliceSink;
+use crate::interval::{SliceSink, TICKS_PER_INTERVAL};
 use crate::outcome::{Activity, EndReason, IntervalOutcome, Outcome, PauseKind, TracedOperation};
 use crate::wake_signal;
 use crate::worker::{DONE, LOOPING, Schedule, VERIFYING, WorkerReport, WorkerStatus};
 
 /// How often the control plane polls the workers. On a virtual clock they never wait for it.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// The same before the start, when there is nothing to collect, and only a stop to look for.
-const POLL_INTERVAL_IDLE: Duration = Duration::from_millis(50);
+/// The same before the start, when there is only a stop to look for, and where nothing but the
+/// deadline is expected to end a run.
+const POLL_INTERVAL_LONG: Duration = Duration::from_millis(50);
+/// The same just after the deadline, when most workers end.
+const POLL_INTERVAL_SHORT: Duration = Duration::from_micros(100);
+/// After the deadline, the next poll is due when this part of the time since then has passed.
+const LATENESS_PART: u32 = 20;
 const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 pub(super) const WAKE_GRACE_NS: u64 = 5_000_000;
 /// How long outstanding operations are waited for after a stop.
@@ -139,12 +144,27 @@ impl Session {
             return POLL_INTERVAL_VIRTUAL;
         }
         let now = clock.now();
-        let until_start = self.schedule.start_ns.saturating_sub(now);
-        if until_start > 0 {
-            return POLL_INTERVAL_IDLE.min(Duration::from_nanos(until_start));
+        let Schedule { start_ns, deadline_ns, .. } = self.schedule;
+        if now < start_ns {
+            return POLL_INTERVAL_LONG.min(Duration::from_nanos(start_ns - now));
         }
-        let until_deadline = self.schedule.deadline_ns.saturating_sub(now);
-        POLL_INTERVAL.min(Duration::from_nanos(until_deadline) + Duration::from_micros(100))
+        if now < deadline_ns {
+            let until_deadline = Duration::from_nanos(deadline_ns - now);
+            return self.running_poll_interval().min(until_deadline + POLL_INTERVAL_SHORT);
+        }
+        let since_deadline = Duration::from_nanos(now - deadline_ns);
+        (since_deadline / LATENESS_PART).clamp(POLL_INTERVAL_SHORT, POLL_INTERVAL)
+    }
+
+    /// While the workers run: as rarely as it can be, since polls take from the processors that are
+    /// measured with. The workers' rings have room for a few intervals, those of a trace for some
+    /// milliseconds.
+    fn running_poll_interval(&self) -> Duration {
+        if !self.traces.is_empty() || !self.schedule.is_timed() {
+            return POLL_INTERVAL;
+        }
+        let interval = Duration::from_nanos(self.schedule.tick_ns * TICKS_PER_INTERVAL as u64);
+        (interval / 2).clamp(POLL_INTERVAL, POLL_INTERVAL_LONG)
     }
 
     /// Extends the workers' time by new pauses; whether all pauses until now are known.
