@@ -158,10 +158,9 @@ mod tests {
         let lag_ns = probe.totals.read.as_ref().unwrap().latency_ns.clone();
         probe.open_loop = Some(Box::new(record::OpenLoop {
             started: 1,
-            held: 0,
-            unstarted: 0,
             lag_ns,
             generator_late: true,
+            ..record::OpenLoop::default()
         }));
         probe.ledger.layers[0].read_bytes.0 *= 2;
         let name = probe.name.clone();

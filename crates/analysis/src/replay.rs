@@ -78,11 +78,18 @@ fn replay_plan(measured: &Measured) -> Option<&ReplayPlan> {
     }
 }
 
+fn replay_cells(measured: &Measured) -> impl Iterator<Item = &Cell> {
+    measured.cells.iter().filter(|cell| cell.role == CellRole::Replay)
+}
+
+fn has_awake_processors(cell: &Cell) -> bool {
+    cell.open_loop.as_ref().is_some_and(|open| open.processors_awake)
+}
+
 /// `None` of a run of another purpose, and where nothing was replayed.
 pub(crate) fn judge_replay(measured: &Measured, judgement: &Judgement) -> Option<ReplayOutcome> {
     let plan = replay_plan(measured)?;
-    let mut cells = measured.cells.iter().filter(|cell| cell.role == CellRole::Replay);
-    let cell = cells.next()?;
+    let cell = replay_cells(measured).next()?;
     let open = cell.open_loop.as_ref()?;
     let length = scaled_length(plan);
     let planned = open.started.saturating_add(open.unstarted);
@@ -307,7 +314,7 @@ pub(crate) fn replay_doubt<'a>(
     judgement: &'a Judgement,
 ) -> Option<&'a Finding> {
     judgement.replay.as_ref().filter(|outcome| outcome.keeps_up.is_none())?;
-    let cell = measured.cells.iter().find(|cell| cell.role == CellRole::Replay)?;
+    let cell = replay_cells(measured).next()?;
     find_doubt(judgement, &cell.name)
 }
 
@@ -393,6 +400,9 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
         ReplayLoad { requests, length: load.length, speed, map }.into(),
         ReplayLateness { p99: outcome.lateness_p99, most: outcome.lateness_max }.into(),
     ];
+    if replay_cells(measured).any(has_awake_processors) {
+        said.push(label("replay-awake"));
+    }
     said.extend(share_of_deeper(measured).map(|share| ReplayDeeper { share }.into()));
     let left_out: [(u64, Message); 4] = [
         (load.discards_left_out, ReplayNoDiscards { count: load.discards_left_out }.into()),
@@ -412,7 +422,7 @@ pub(crate) fn describe_replay(measured: &Measured, judgement: &Judgement) -> Vec
 
 /// The share of the requests that met a deeper queue than where they were captured, if any did.
 fn share_of_deeper(measured: &Measured) -> Option<Ratio> {
-    let cell = measured.cells.iter().find(|cell| cell.role == CellRole::Replay)?;
+    let cell = replay_cells(measured).next()?;
     let count = |pick: fn(&DirectionTotals) -> &Option<Box<LatencySummary>>| {
         let picked = cell.totals.iter().filter_map(|(_, totals)| pick(totals).as_ref());
         picked.map(|summary| summary.histogram.count as f64).sum::<f64>()

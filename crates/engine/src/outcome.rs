@@ -325,6 +325,8 @@ pub struct OpenLoopOutcome {
     pub lag: LatencyHistogram,
     /// The generator, not the disk, was late: response times cannot be trusted.
     pub generator_late: bool,
+    /// Idle processors were kept awake meanwhile.
+    pub processors_awake: bool,
 }
 
 /// Lag below a scheduler's tick is not reported.
@@ -338,6 +340,7 @@ impl OpenLoopOutcome {
         self.unstarted += other.unstarted;
         self.lag.merge(&other.lag);
         self.generator_late |= other.generator_late;
+        self.processors_awake |= other.processors_awake;
     }
 
     /// The lag's 99th percentile must stay below a tenth of the response times'.

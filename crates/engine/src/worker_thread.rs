@@ -102,7 +102,10 @@ fn arm_and_run(mut setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError>
     if setup.job.payload == Payload::DevZero {
         buffers.source = Some(File::open("/dev/zero").map_err(|error| ("open /dev/zero", error))?);
     }
-    let report = run_on_backend(setup, &mut buffers, notes)?;
+    let mut report = run_on_backend(setup, &mut buffers, notes)?;
+    if let Some(open_loop) = report.as_mut().and_then(|report| report.open_loop.as_mut()) {
+        open_loop.processors_awake = awake.is_some();
+    }
     drop(awake);
     if report.as_ref().is_some_and(|report| report.requested.abandoned > 0) {
         // The kernel may still write into them: the memory stays mapped for ever.

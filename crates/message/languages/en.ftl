@@ -2330,6 +2330,7 @@ replay-map-scale = scaled to the target
 replay-map-wrap = wrapped at the end of the target
 replay-map-as-is = as they were
 replay-lateness = The load generator started requests { $p99 } late at p99, { $most } at most.
+replay-awake = Idle processors were kept awake meanwhile: a program that lets them sleep may wait longer.
 replay-deeper = { $share } of the requests met a deeper queue here than in the capture: they are in the table, and not in the comparison of the response times there and here.
 replay-no-discards = { $count ->
     [one] Left out: { $count } discard, which is not replayed.

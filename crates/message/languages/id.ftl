@@ -2080,6 +2080,7 @@ replay-map-scale = diskalakan ke target
 replay-map-wrap = kembali ke awal setelah akhir target
 replay-map-as-is = apa adanya
 replay-lateness = Pembangkit beban memulai permintaan terlambat { $p99 } pada p99, paling lama { $most }.
+replay-awake = Selama itu prosesor yang menganggur dijaga tetap bangun: program yang membiarkannya tidur mungkin menunggu lebih lama.
 replay-deeper = { $share } permintaan menemui antrean yang lebih dalam di sini daripada saat perekaman: semuanya ada dalam tabel, tetapi tidak dalam perbandingan waktu respons di sana dan di sini.
 replay-no-discards = Dilewati: { $count } discard, yang tidak diputar ulang.
 replay-no-flushes = Dilewati: { $count } flush, karena beban ini tidak menulis apa pun.

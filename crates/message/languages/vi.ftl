@@ -2078,6 +2078,7 @@ replay-map-scale = được co giãn theo đích đo
 replay-map-wrap = quay lại từ đầu khi quá cuối đích đo
 replay-map-as-is = giữ nguyên
 replay-lateness = Trình tạo tải bắt đầu yêu cầu trễ { $p99 } ở p99, nhiều nhất { $most }.
+replay-awake = Trong lúc đó các bộ xử lý rảnh được giữ thức: chương trình để chúng ngủ có thể phải chờ lâu hơn.
 replay-deeper = { $share } số yêu cầu gặp hàng đợi sâu hơn so với khi thu thập: chúng có trong bảng, nhưng không có trong phép so sánh thời gian phản hồi giữa nơi thu thập và ở đây.
 replay-no-discards = Bỏ qua: { $count } lệnh discard, chúng không được phát lại.
 replay-no-flushes = Bỏ qua: { $count } lệnh flush, vì tải không ghi gì.

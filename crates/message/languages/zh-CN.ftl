@@ -2077,6 +2077,7 @@ replay-map-scale = 按目标大小缩放
 replay-map-wrap = 超出目标末尾后从头开始
 replay-map-as-is = 保持不变
 replay-lateness = 负载生成器发出请求的延误：p99为{ $p99 }，最大{ $most }。
+replay-awake = 其间空闲的处理器保持唤醒：允许处理器休眠的程序可能等待更久。
 replay-deeper = { $share }的请求在此处遇到的队列比采集时更深：它们计入表中，但不计入原处与此处响应时间的比较。
 replay-no-discards = 已略去{ $count }个discard请求：它们不重放。
 replay-no-flushes = 已略去{ $count }次刷盘，因为此负载不写入。

@@ -411,6 +411,7 @@ fn convert_open_loop(from: &engine::OpenLoopOutcome) -> OpenLoop {
         unstarted: from.unstarted,
         lag_ns: summarise_latency(&from.lag),
         generator_late: from.generator_late,
+        processors_awake: from.processors_awake,
     }
 }
 

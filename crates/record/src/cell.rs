@@ -295,7 +295,7 @@ pub struct CpuTime {
 }
 
 /// How the plan of an open loop was kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OpenLoop {
     /// Operations started in the measured time.
     pub started: u64,
@@ -307,6 +307,10 @@ pub struct OpenLoop {
     pub lag_ns: LatencySummary,
     /// The generator, not the disk, was late: the response times say nothing of the disk.
     pub generator_late: bool,
+    /// Idle processors were kept awake meanwhile: starts and completions were seen sooner than on a
+    /// host that lets them sleep.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub processors_awake: bool,
 }
 
 /// What reading back found.

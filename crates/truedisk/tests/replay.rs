@@ -69,14 +69,21 @@ fn idle_processors_are_kept_awake_while_a_load_is_replayed() {
     let trace = folder.path().join("load.tdtrace");
     write_trace(&trace, 200, 10_000_000, false);
     assert_ne!(wake_time_us(), 0);
-    let mut command = replay([trace.as_path(), folder.path()]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let json = folder.path().join("replay.json");
+    let mut command = truedisk(["replay", "--no-history", "--json"]);
+    command.arg(&json).arg(&trace).arg(folder.path()).stderr(Stdio::null());
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut is_awake = false;
     while child.try_wait().unwrap().is_none() {
         is_awake |= wake_time_us() == 0;
         std::thread::yield_now();
     }
     assert!(is_awake && wake_time_us() != 0);
+    // The record and the report say so.
+    let record: Record = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+    assert!(record.measured.cells[0].open_loop.as_ref().unwrap().processors_awake);
+    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(said.contains("Idle processors were kept awake"), "{said}");
 }
 
 struct Loads {

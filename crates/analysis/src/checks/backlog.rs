@@ -102,13 +102,12 @@ mod tests {
         let read = cell.totals.read.as_mut().unwrap();
         read.ops = done;
         let lag_ns = read.latency_ns.clone();
-        let (held, generator_late) = (unstarted, false);
         cell.open_loop = Some(Box::new(OpenLoop {
             started: done + 16,
-            held,
+            held: unstarted,
             unstarted,
             lag_ns,
-            generator_late,
+            ..OpenLoop::default()
         }));
         record
     }

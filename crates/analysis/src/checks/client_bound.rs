@@ -274,10 +274,9 @@ mod tests {
             cell.totals.read.as_mut().unwrap().response_ns = Some(Box::new(latency.clone()));
             cell.open_loop = Some(Box::new(OpenLoop {
                 started: 1000,
-                held: 0,
-                unstarted: 0,
                 lag_ns: latency,
                 generator_late: late,
+                ..OpenLoop::default()
             }));
             let finding = check(&record);
             assert_eq!(finding.status, status, "{finding:?}");

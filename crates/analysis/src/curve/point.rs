@@ -372,9 +372,8 @@ mod tests {
         let read = cell.totals.read.as_mut().unwrap();
         read.iops = back as f64 / seconds;
         let lag_ns = read.latency_ns.clone();
-        let (started, unstarted, generator_late) = (10_000, 0, false);
-        cell.open_loop =
-            Some(Box::new(OpenLoop { started, held, unstarted, lag_ns, generator_late }));
+        let open_loop = OpenLoop { started: 10_000, held, lag_ns, ..OpenLoop::default() };
+        cell.open_loop = Some(Box::new(open_loop));
         cell.clone()
     }
 

@@ -194,10 +194,9 @@ mod tests {
         let lag_ns = cell.totals.read.as_ref().unwrap().latency_ns.clone();
         cell.open_loop = Some(Box::new(record::OpenLoop {
             started: 1000,
-            held: 0,
-            unstarted: 0,
             lag_ns,
             generator_late: true,
+            ..record::OpenLoop::default()
         }));
         let finding = of(&record, FindingId::ClientBound);
         assert_eq!(finding.cells, [CELL, "randread-4k-qd64"]);

@@ -285,6 +285,7 @@ fn merge_open_loops(parts: &[PlacedPart<'_>]) -> Result<Option<OpenLoop>, MergeE
         unstarted: sum(|open| open.unstarted),
         lag_ns: lag.as_ref().map(summarise_latency).unwrap_or_default(),
         generator_late: known().any(|(_, open)| open.generator_late),
+        processors_awake: known().any(|(_, open)| open.processors_awake),
     }))
 }
 

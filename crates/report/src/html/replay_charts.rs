@@ -112,9 +112,8 @@ pub(crate) mod tests {
             let read = probe.totals.read.as_mut().unwrap();
             read.response_ns = Some(Box::new(read.latency_ns.clone()));
             let (lag_ns, started) = (read.latency_ns.clone(), read.ops);
-            let (held, unstarted, generator_late) = (0, 0, false);
-            probe.open_loop =
-                Some(Box::new(OpenLoop { started, held, unstarted, lag_ns, generator_late }));
+            let open_loop = OpenLoop { started, lag_ns, ..OpenLoop::default() };
+            probe.open_loop = Some(Box::new(open_loop));
             probe
         };
         record.measured.cells = [1.0, 2.0, 4.0].into_iter().enumerate().map(probe).collect();
