@@ -31,7 +31,7 @@ pub(crate) struct Collector {
     open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 4]>,
     closed: BTreeMap<i64, IntervalOutcome>,
     next_streamed: u64,
-    /// Of the directions that did anything: each takes a megabyte.
+    /// Of the directions that did anything: each takes 60 KiB and more.
     totals: [Option<Box<DirectionSum>>; 4],
     newest_rates: Option<(f64, f64)>,
 }
