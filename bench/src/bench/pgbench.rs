@@ -90,8 +90,8 @@ struct Caps {
 }
 
 impl Caps {
-    /// The share of a load that is done in its time, if requests start in their order as soon as
-    /// they are due and fewer than `depth` are outstanding.
+    /// The share of a load that is done in its time, if requests start in their order, each as soon
+    /// as it is due and fewer than `depth` are outstanding.
     fn predict_share(&self, trace: &Path, depth: usize) -> Result<f64> {
         let requests: Result<Vec<_>, _> =
             TraceReader::new(BufReader::new(File::open(trace)?))?.collect();

@@ -23,7 +23,7 @@ pub struct GeneratorCapability {
     pub nop_iops_depth_32: f64,
 }
 
-/// The newest, and when it began, on CLOCK_MONOTONIC.
+/// The newest measurement of this process, and when it began, on CLOCK_MONOTONIC.
 static NEWEST: Mutex<Option<(u64, GeneratorCapability)>> = Mutex::new(None);
 
 /// Measures the loop on io_uring no-operations, `each` long at depth 1 and at depth 32; fails where

@@ -208,3 +208,28 @@ fn the_generator_can_say_what_it_can_do() {
     let cost = engine::measure_clock_cost(&Clock::best());
     assert!(cost > 0.0 && cost < 2_000.0, "{cost}");
 }
+
+/// Every look at the workers takes from the processors that are measured with; thousands of runs
+/// that share processors could not start together.
+#[test]
+fn a_run_that_its_deadline_ends_is_seldom_looked_at() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let stop = Stop::after(Nanos::secs(1));
+    let job = Job { depth: Depth(1), interval: Nanos::millis(100), stop, ..job() };
+    let before = count_sleeps();
+    let outcome = go(&job, &target);
+    let sleeps = count_sleeps() - before;
+    assert_eq!(outcome.elapsed_ns, 1_000_000_000);
+    // Twenty, and a few to arm it and at its end; every 10 ms, it would be a hundred.
+    assert!((5..=50).contains(&sleeps), "{sleeps}");
+}
+
+/// How often this thread has given up its processor by itself.
+fn count_sleeps() -> i64 {
+    // SAFETY: all zero is a value of the type, and the kernel fills it in.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `usage` outlives the call.
+    assert_eq!(unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) }, 0);
+    usage.ru_nvcsw
+}
