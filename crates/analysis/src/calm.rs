@@ -16,6 +16,9 @@ pub(crate) const CALM_MAX: f64 = 0.02;
 /// Maximum share of the variation by chance.
 pub(crate) const CHANCE_SHARE_MAX: f64 = 0.5;
 
+/// Probes within this share one ceiling: a device's own most differs more from probe to probe.
+pub(crate) const CEILING_WITHIN: Ratio = Ratio(0.005);
+
 /// Variation by chance between windows: one over the root of the number of operations.
 pub(crate) fn chance_variation(rate: f64) -> f64 {
     (rate * WINDOW_NS as f64 / 1e9).max(1.0).sqrt().recip()

@@ -16,9 +16,7 @@ use record::{Cell, CellRole, Curve, CurvePoint, Judgement, Limit, Measured, Purp
 use units::{Bytes, Depth, Iops};
 use workload::{Access, Mix, Pacing};
 
-pub(crate) use cap::{
-    CEILING_WITHIN, RateCap, explain_limits, find_cap, is_no_cap, is_provider_disk,
-};
+pub(crate) use cap::{RateCap, explain_limits, find_cap, is_no_cap, is_provider_disk};
 pub use limit::{AS_GOOD_MIN, is_figure, is_point_figure};
 pub(crate) use naming::WorkloadAtDepth;
 pub use naming::{curve_name, describe_beside, workload_name};

@@ -58,7 +58,7 @@ pub(crate) fn blames_from(id: FindingId) -> Status {
 pub(crate) fn allowed_blame(disturbance: &Disturbance) -> &'static [Blame] {
     match disturbance {
         Disturbance::Nothing => &[],
-        Disturbance::Cap { .. } => &[Blame::Cap],
+        Disturbance::Cap { .. } | Disturbance::Group { .. } => &[Blame::Cap],
         Disturbance::Step { .. }
         | Disturbance::Period { .. }
         | Disturbance::Ramp { .. }

@@ -14,6 +14,7 @@
 
 mod blame;
 mod claims;
+mod effect;
 mod measure;
 mod oracle;
 mod table;

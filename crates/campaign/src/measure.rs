@@ -12,14 +12,16 @@ use record::{
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Bound, Direction, Mix};
 
-use crate::world::{CAPACITY, Procedure, SimulatedWorld};
+use crate::world::{CAPACITY, DEVICE_NUMBER, Procedure, SimulatedWorld};
 
 /// Times the service time: a p99 that a check asks for.
 const CHECK_BOUND_FACTOR: u64 = 20;
 
 pub(crate) fn measure(world: &SimulatedWorld) -> Result<Record> {
     let device = world.build_device(true, world.seed);
-    let target = SimulatedTarget { device, info: describe_target(world), capacity: CAPACITY };
+    let (info, capacity) = (describe_target(world), CAPACITY);
+    let io_limits = Vec::from_iter(world.shown_limit());
+    let target = SimulatedTarget { device, info, capacity, io_limits };
     let effort = match world.procedure {
         Procedure::Quick => Effort::Quick,
         Procedure::Standard | Procedure::Promise(_) => Effort::Standard,
@@ -107,7 +109,8 @@ fn request(world: &SimulatedWorld, read_only: bool) -> MeasureRequest {
 fn describe_target(world: &SimulatedWorld) -> TargetInfo {
     let mut info = record::fixture::ssd_record().measured.targets.remove(0);
     let layer = Layer {
-        name: "sdz".to_owned(),
+        name: "simulated".to_owned(),
+        device: DEVICE_NUMBER.to_owned(),
         kind: LayerKind::Disk,
         above: None,
         size: CAPACITY,

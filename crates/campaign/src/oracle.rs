@@ -11,7 +11,8 @@ use workload::Pacing;
 
 use crate::blame::{Blame, MISSED_FROM, allowed_blame, blame_of, blames_from, find_missed_cap};
 use crate::claims::list_wrong_claims;
-use crate::truth::{Levels, Truth, interval_rates, writes};
+use crate::effect::{THERE_FROM, find_cache_loss, lost_share, odd_effect};
+use crate::truth::{Levels, Truth, interval_rates};
 use crate::world::{Disturbance, Procedure, SimulatedWorld};
 
 /// A figure this far from the truth is wrong.
@@ -23,8 +24,6 @@ const NO_FIGURE: f64 = 0.25;
 /// An interval of 95 % is missed by twice its half-width once in 10,000 times: then the figure is
 /// wrong, however wide the interval.
 const MISSED_BY: f64 = 2.0;
-/// What takes less than this is not there.
-const THERE_FROM: f64 = 0.02;
 /// Rates that differ by less are one level.
 const ONE_LEVEL: f64 = 0.02;
 /// A cap above this share of the device's rate is not all that decides.
@@ -35,11 +34,6 @@ const CHANGED_FROM: f64 = 1.25;
 const ENDS: f64 = 2.0;
 /// The shortest part of a cell that is a level.
 const LEVEL_SHARE: f64 = 0.25;
-/// Times that the rate of most of a figure's time is above that of its slow part, from which a
-/// cache of writes filled beyond doubt: chance alone is within it.
-const FILLED_FROM: f64 = 1.5;
-/// A read after a rest is slower beyond doubt where waking takes this many service times.
-const WAKE_SEEN_FROM: f64 = 5.0;
 
 /// How a judgement stands to the truth.
 #[derive(Debug, Default)]
@@ -292,100 +286,6 @@ fn is_corner(levels: &[Levels]) -> bool {
     })
 }
 
-/// The largest share of the rate of any cell that something took.
-fn lost_share(world: &SimulatedWorld, cells: &[&Cell], levels: &[Levels]) -> f64 {
-    let lost = |(cell, level): (&&Cell, &Levels)| match world.disturbance {
-        Disturbance::Neighbour { .. } => {
-            let there = if count_others(cell) > 0 { 1.0 } else { 0.0 };
-            there * (1.0 - cell.iops() / level.undisturbed.iops)
-        }
-        Disturbance::Quota { .. } => {
-            let throttle = cell.ledger.cpu_throttle.as_ref();
-            let there = throttle.is_some_and(|throttle| throttle.throttled.0 > 0);
-            if there { 1.0 - cell.iops() / level.undisturbed.iops } else { 0.0 }
-        }
-        Disturbance::WriteCache { .. } => 0.0,
-        _ => 1.0 - level.mean() / level.undisturbed.iops,
-    };
-    cells.iter().zip(levels).map(lost).fold(0.0, f64::max)
-}
-
-/// The share of a rate that was gone once a cache was full.
-fn find_cache_loss(world: &SimulatedWorld, levels: &[Levels]) -> f64 {
-    if !matches!(world.disturbance, Disturbance::WriteCache { .. }) {
-        return 0.0;
-    }
-    let rates = levels.iter().flat_map(|level| level.windows.iter().map(|(_, rate)| *rate));
-    let rates = Vec::from_iter(rates);
-    let at = |share| stats::quantile_of(&rates, share);
-    let (slow, fast) = (at(0.1).unwrap_or(0.0), at(0.9).unwrap_or(0.0));
-    if fast > FILLED_FROM * slow { 1.0 - slow / fast } else { 0.0 }
-}
-
-fn count_others(cell: &Cell) -> u64 {
-    let ledger = &cell.ledger;
-    let all = ledger.layers.first().map_or(0, |layer| layer.read_ops + layer.write_ops);
-    all.saturating_sub(ledger.read_ops + ledger.write_ops)
-}
-
-/// What something took that no rate shows: the share of a cell in which this process was stopped,
-/// the part of a read after a rest that is waking, operations that failed.
-fn odd_effect(world: &SimulatedWorld, measured: &Measured) -> f64 {
-    let is_written_before = |cell: &Cell| {
-        let up_to = measured.cells.iter().filter(|other| other.started <= cell.started);
-        up_to.map(|other| other.ledger.write_ops).any(|writes| writes > 0)
-    };
-    let of_cell = |cell: &Cell| match world.disturbance {
-        Disturbance::Neighbour { .. } => {
-            let others = count_others(cell) as f64;
-            let own = (cell.ledger.read_ops + cell.ledger.write_ops).max(1) as f64;
-            if others > THERE_FROM * own { 2.0 * THERE_FROM } else { 0.0 }
-        }
-        Disturbance::Quota { .. } => {
-            let throttled = cell.ledger.cpu_throttle.as_ref().map_or(0, |t| t.throttled.0);
-            let share = throttled as f64 / cell.ledger.elapsed.0.max(1) as f64;
-            share.min(2.0 * THERE_FROM)
-        }
-        Disturbance::Stall { .. } | Disturbance::Freeze { .. } => {
-            let drained = cell.drain_silence.map_or(0, |silence| silence.0);
-            let end = cell.started.0 + cell.elapsed.0 + drained;
-            let silent = world.silence_ns(cell.started.0, end, writes(&cell.job)) > 0;
-            if silent { 2.0 * THERE_FROM } else { 0.0 }
-        }
-        Disturbance::Stop { .. } => {
-            let end = cell.started.0 + cell.elapsed.0;
-            let stops = world.stops();
-            let stopped = stops.map_or(0, |stops| stops.stopped_ns(cell.started.0, end));
-            let share = stopped as f64 / cell.elapsed.0.max(1) as f64;
-            // Between single requests a stop changes nothing.
-            let spaced = matches!(cell.job.pacing, Pacing::Spaced { .. });
-            if spaced { share.min(2.0 * THERE_FROM) } else { share }
-        }
-        Disturbance::Sleep { after_ms, wake_ms } => match cell.job.pacing {
-            // A read that takes longer than the rest of an interval leaves none.
-            Pacing::Spaced { interval } if interval.0 > (after_ms + wake_ms) * 1_000_000 => {
-                let (wake, service) = (wake_ms as f64 * 1e3, world.device.service_us as f64);
-                if wake > WAKE_SEEN_FROM * service { 1.0 } else { 2.0 * THERE_FROM }
-            }
-            _ => 0.0,
-        },
-        Disturbance::Error { .. } if cell.error.is_some() => 1.0,
-        Disturbance::Holes { .. } if cell.job.mix.reads() => 1.0,
-        // What only writes has nothing of it.
-        Disturbance::PageCache { .. } if cell.ledger.read_ops == 0 => 0.0,
-        Disturbance::PageCache { .. } => {
-            let served = cell.ledger.layers.first().map_or(0, |layer| layer.read_ops) as f64;
-            1.0 - served / cell.ledger.read_ops.max(1) as f64
-        }
-        // A cache is there, and what it holds goes to the medium while others are measured.
-        Disturbance::WriteCache { .. } if is_written_before(cell) => 2.0 * THERE_FROM,
-        _ => 0.0,
-    };
-    // What was measured again is in no figure.
-    let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Disturbed | CellRole::Trial);
-    measured.cells.iter().filter(counts).map(of_cell).fold(0.0, f64::max)
-}
-
 /// Whether a curve says that its rate was another one before, or that its repeats contradict each
 /// other.
 fn names_change(curve: &Curve) -> bool {
@@ -439,7 +339,8 @@ fn judge_blame(
             continue;
         }
         // That no control group of this host limits it says nothing of other caps.
-        let looks = finding.status != Status::NotObservable && finding.id != FindingId::OsThrottle;
+        let says_all = finding.id != FindingId::OsThrottle || world.shown_limit().is_some();
+        let looks = finding.status != Status::NotObservable && says_all;
         looked |= allowed.contains(&blame) && looks;
         if finding.id == FindingId::NotSettled && finding.status == Status::Note {
             // That a repetition differed is named, and nothing is blamed.
@@ -469,20 +370,21 @@ fn judge_blame(
     if !outcome.disturbed || allowed.iter().any(|blame| blamed.contains(blame)) {
         return;
     }
-    // A quick check and a preset say that they cannot see a cap that does not change, and any that
-    // it cannot see one that wobbles as much as a device does.
-    let says_blind = record
-        .judgement_or_default()
-        .finding(FindingId::ProviderLimit)
-        .is_some_and(|finding| finding.status == Status::NotObservable);
-    let unseen = allowed.contains(&Blame::Cap) && (!changed || world.is_stationary()) && says_blind;
-    let wobbles = matches!(world.disturbance, Disturbance::Period { .. });
-    let is_short = matches!(world.procedure, Procedure::Quick | Procedure::Preset(_));
-    let is_blind = unseen && (is_short || wobbles);
-    if !looked || is_blind {
+    let is_unseen = allowed.contains(&Blame::Cap) && (!changed || world.is_stationary());
+    if !looked || is_unseen && says_blind(world, record) {
         outcome.cannot_tell = true;
     } else {
         let lost = effect * 100.0;
         outcome.missed.push(format!("missed: it took {lost:.0} % of a rate, and nothing is named"));
     }
+}
+
+/// A quick check and a preset say that they cannot see a cap that does not change, and any that it
+/// cannot see one that wobbles as much as a device does.
+fn says_blind(world: &SimulatedWorld, record: &Record) -> bool {
+    let finding = record.judgement_or_default().finding(FindingId::ProviderLimit);
+    let is_said = finding.is_some_and(|finding| finding.status == Status::NotObservable);
+    let wobbles = matches!(world.disturbance, Disturbance::Period { .. });
+    let is_short = matches!(world.procedure, Procedure::Quick | Procedure::Preset(_));
+    is_said && world.shown_limit().is_none() && (is_short || wobbles)
 }

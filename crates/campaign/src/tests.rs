@@ -140,7 +140,7 @@ fn text_badge_and_exit_status_agree() {
         // Sound, after an operation had failed.
         (
             link(418, 0, device(9, 424, 146, 39)),
-            Disturbance::Error { at_percent: 40, length },
+            Disturbance::Error { at_percent: 40, length, start_ms: 0 },
             (Procedure::Quick, 560),
         ),
         // Holes were called impossible besides, and so was the page cache.
@@ -159,8 +159,13 @@ fn text_badge_and_exit_status_agree() {
 #[test]
 fn worlds_that_were_judged_wrongly_are_judged_rightly() {
     let limit = |factor| Procedure::Limit(factor);
-    let neighbour =
-        Disturbance::Neighbour { start_ms: 100, lasts_ms: 30_000, every_ms: 0, percent: 84 };
+    let neighbour = Disturbance::Neighbour {
+        start_ms: 100,
+        lasts_ms: 30_000,
+        every_ms: 0,
+        percent: 84,
+        length_kib: 4,
+    };
     let worlds = [
         // The limit was that of the time before, and all was sound: no load was repeated.
         world(FLASH, Disturbance::Bucket { burst: 119, base: 10, lasts_ms: 18_412 }, limit(20)),
@@ -184,7 +189,7 @@ fn what_chance_or_one_slow_operation_makes_is_blamed_on_nothing() {
         // One read of 110 ms held up the queue of its channel: a stall.
         (
             link(1_052, 0, device(6, 2_400, 100, 96)),
-            Disturbance::Error { at_percent: 92, length },
+            Disturbance::Error { at_percent: 92, length, start_ms: 0 },
             (Procedure::Limit(10), 654),
         ),
         // Half of the probes of one server were alike by chance: a cap.

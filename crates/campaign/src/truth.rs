@@ -202,7 +202,7 @@ impl<'w> Truth<'w> {
         let near = most * NEAR_SHARE..most * CROWDED_FACTOR / NEAR_SHARE;
         let throttled = self.world.throttle().is_some_and(|throttle| {
             let ends = [cell.started.0, cell.started.0 + cell.elapsed.0];
-            let rates = ends.map(|at_ns| throttle_rate(&throttle, cell, at_ns));
+            let rates = ends.map(|at_ns| throttle_rate(self.world, &throttle, cell, at_ns));
             let [low, high] = [rates[0].min(rates[1]), rates[0].max(rates[1])];
             low < near.end && high > near.start
         });
@@ -227,7 +227,7 @@ impl<'w> Truth<'w> {
     /// The rate that a closed loop gets at a time, of a device that alone gives it `most`.
     fn supply(&self, cell: &Cell, most: f64, at_ns: u64) -> Result<f64> {
         if let Some(throttle) = self.world.throttle() {
-            let cap = throttle_rate(&throttle, cell, at_ns);
+            let cap = throttle_rate(self.world, &throttle, cell, at_ns);
             return self.capped_rate(&cell.job, most, cap);
         }
         if let Some(bucket) = self.world.bucket() {
@@ -281,8 +281,15 @@ fn count_ops(interval: &Interval) -> f64 {
 }
 
 /// The most operations of a cell's job that a throttle lets through.
-fn throttle_rate(throttle: &Throttle, cell: &Cell, at_ns: u64) -> f64 {
-    let unit = if throttle.in_bytes { cell.job.block_size.0 as f64 } else { 1.0 };
+pub(crate) fn throttle_rate(
+    world: &SimulatedWorld,
+    throttle: &Throttle,
+    cell: &Cell,
+    at_ns: u64,
+) -> f64 {
+    let block = cell.job.block_size.0;
+    let unit = if throttle.in_bytes { block } else { world.count_requests(block) };
+    let unit = unit as f64;
     throttle.schedule.rate_at(at_ns) / unit / held_share(cell.job.mix, throttle.scope)
 }
 

@@ -1,20 +1,22 @@
 //! A world: a simulated device, what disturbs it, and the procedure that measures it.
 
+mod build;
 mod draw;
 
 use std::fmt;
 
-use engine::SimulatedDevice;
 use engine::simulated::{
-    BadRange, Bucket, Cache, Congestion, DeviceModel, Freeze, Hdd, IdleSleep, LatencyNoise, Medium,
-    NoisyNeighbour, PageCache, ProcessQuota, ProcessStops, Quirks, Schedule, Ssd, Stall, Throttle,
-    ThrottleScope, UnmappedReads,
+    Bucket, Congestion, DeviceModel, Hdd, LatencyNoise, Medium, NoisyNeighbour, Schedule, Ssd,
+    Throttle, ThrottleScope,
 };
-use units::Bytes;
+use record::IoLimit;
+use units::{Bytes, BytesPerSecond, Iops};
 
 pub(crate) use draw::worlds;
 
 pub(crate) const CAPACITY: Bytes = Bytes::gib(16);
+/// What a limit of a control group names it by.
+pub(crate) const DEVICE_NUMBER: &str = "254:0";
 const SECOND_NS: u64 = 1_000_000_000;
 const MILLISECOND_NS: u64 = 1_000_000;
 /// What alternates this fast is one rate.
@@ -23,9 +25,11 @@ const FAST_PERIOD_MS: u64 = 200;
 const EVEN_BELOW_PERCENT: u32 = 50;
 pub(crate) const CROWDED_FACTOR: f64 = 1.5;
 const QUOTA_PERIOD_MS: u64 = 100;
+/// A control group's limits count anew after this time (`throtl_slice` of the kernel).
+const GROUP_SLICE_NS: u64 = 100 * MILLISECOND_NS;
 
 /// The kinds of worlds, in the order in which they take turns.
-pub(crate) const KINDS: [&str; 18] = [
+pub(crate) const KINDS: [&str; 19] = [
     "plain",
     "cap",
     "step",
@@ -44,6 +48,7 @@ pub(crate) const KINDS: [&str; 18] = [
     "write cache",
     "two",
     "freeze",
+    "group",
 ];
 pub(crate) fn kind_of(number: u64) -> &'static str {
     KINDS[number as usize % KINDS.len()]
@@ -156,6 +161,14 @@ pub(crate) enum Disturbance {
         scope: ThrottleScope,
         slice_ms: u64,
     },
+    /// A limit of a control group that this host shows, of requests of the device into which
+    /// longer operations are split.
+    Group {
+        percent: u32,
+        in_bytes: bool,
+        scope: ThrottleScope,
+        split_kib: u32,
+    },
     Step {
         before: u32,
         at_ms: u64,
@@ -191,7 +204,9 @@ pub(crate) enum Disturbance {
         start_ms: u64,
         lasts_ms: u64,
         every_ms: u64,
+        /// What 4 KiB reads of the bytes that it asks for would come to.
         percent: u32,
+        length_kib: u32,
     },
     /// The process that measures is stopped; `every_ms` between two stops, 0 for a single one.
     Stop {
@@ -208,10 +223,11 @@ pub(crate) enum Disturbance {
         after_ms: u64,
         wake_ms: u64,
     },
-    /// Reads and writes of a place fail.
+    /// Reads and writes of a place fail, from a time on.
     Error {
         at_percent: u64,
         length: Bytes,
+        start_ms: u64,
     },
     /// What is behind a share of the file was never written; reads of that skip the device.
     Holes {
@@ -241,6 +257,11 @@ impl SimulatedWorld {
                 let schedule = Schedule::constant(rate(percent) * unit);
                 Throttle { schedule, in_bytes, scope, slice_ns: ns(slice_ms) }
             }
+            Disturbance::Group { percent, in_bytes, scope, .. } => {
+                let unit = if in_bytes { 4096.0 } else { 1.0 };
+                let schedule = Schedule::constant(rate(percent) * unit);
+                Throttle { schedule, in_bytes, scope, slice_ns: GROUP_SLICE_NS }
+            }
             Disturbance::Step { before, at_ms, after } => {
                 Throttle::of_requests(Schedule::step(rate(before), ns(at_ms), rate(after)))
             }
@@ -264,7 +285,8 @@ impl SimulatedWorld {
     }
 
     fn neighbour(&self) -> Option<NoisyNeighbour> {
-        let Disturbance::Neighbour { start_ms, lasts_ms, every_ms, percent } = self.disturbance
+        let Disturbance::Neighbour { start_ms, lasts_ms, every_ms, percent, length_kib } =
+            self.disturbance
         else {
             return None;
         };
@@ -272,8 +294,8 @@ impl SimulatedWorld {
             start_ns: start_ms * MILLISECOND_NS,
             every_ns: if every_ms == 0 { 0 } else { (lasts_ms + every_ms) * MILLISECOND_NS },
             lasts_ns: lasts_ms * MILLISECOND_NS,
-            iops: self.device.percent_of_ceiling(percent),
-            length: 4096,
+            iops: self.device.percent_of_ceiling(percent) * 4.0 / f64::from(length_kib),
+            length: length_kib << 10,
         })
     }
 
@@ -303,6 +325,7 @@ impl SimulatedWorld {
         match self.disturbance {
             Disturbance::Nothing
             | Disturbance::Cap { .. }
+            | Disturbance::Group { .. }
             | Disturbance::Sleep { .. }
             | Disturbance::Error { .. }
             | Disturbance::Holes { .. }
@@ -322,100 +345,43 @@ impl SimulatedWorld {
         !none
     }
 
+    /// The longest request of the device; 0 where none is split.
+    fn split_bytes(&self) -> u32 {
+        let Disturbance::Group { split_kib, .. } = self.disturbance else { return 0 };
+        split_kib << 10
+    }
+
+    /// Requests of the device that an operation of this length becomes.
+    pub(crate) fn count_requests(&self, bytes: u64) -> u64 {
+        match u64::from(self.split_bytes()) {
+            0 => 1,
+            longest => bytes.div_ceil(longest),
+        }
+    }
+
+    /// The limit that this host shows.
+    pub(crate) fn shown_limit(&self) -> Option<IoLimit> {
+        let Disturbance::Group { in_bytes, scope, .. } = self.disturbance else { return None };
+        let rate = self.throttle()?.schedule.rate_at(0);
+        let of = |held: bool, is_unit: bool| (held && is_unit).then_some(rate);
+        let (reads, writes) = (scope != ThrottleScope::Writes, scope != ThrottleScope::Reads);
+        Some(IoLimit {
+            cgroup: "/box".to_owned(),
+            file: "io.max".to_owned(),
+            device: DEVICE_NUMBER.to_owned(),
+            device_name: None,
+            read_iops: of(reads, !in_bytes).map(Iops),
+            write_iops: of(writes, !in_bytes).map(Iops),
+            read_bytes: of(reads, in_bytes).map(BytesPerSecond),
+            write_bytes: of(writes, in_bytes).map(BytesPerSecond),
+            other: None,
+        })
+    }
+
     /// Bytes of the target that were never written.
     pub(crate) fn holes(&self) -> Option<Bytes> {
         let Disturbance::Holes { written_percent, .. } = self.disturbance else { return None };
         Some(Bytes(CAPACITY.0 - CAPACITY.0 / 100 * written_percent))
-    }
-
-    /// The device alone, behind a cap of requests that does not change.
-    pub(crate) fn build_capped_device(&self, iops: f64, seed: u64) -> SimulatedDevice {
-        let mut throttles = Vec::from_iter(self.device.cap());
-        throttles.push(Throttle::of_requests(Schedule::constant(iops)));
-        let quirks = Quirks { throttles, ..Quirks::default() };
-        SimulatedDevice::with_quirks(self.device.model(), quirks, seed)
-    }
-
-    /// The device, with or without what disturbs it.
-    pub(crate) fn build_device(&self, disturbed: bool, seed: u64) -> SimulatedDevice {
-        let mut model = self.device.model();
-        let throttles = Vec::from_iter(self.device.cap());
-        let mut quirks = Quirks { throttles, ..Quirks::default() };
-        if disturbed {
-            if let Disturbance::Stall { every_ms, lasts_ms } = self.disturbance {
-                let (every_ns, lasts_ns) = (every_ms * MILLISECOND_NS, lasts_ms * MILLISECOND_NS);
-                model.stall = Some(Stall { every_ns, lasts_ns });
-            }
-            if let Disturbance::WriteCache { mib, latency_us } = self.disturbance {
-                let bytes = Bytes::mib(mib).0;
-                let cache = Cache { bytes, latency_ns: latency_us * 1_000, write_back: true };
-                model.cache = Some(cache);
-            }
-            model.bucket = self.bucket();
-            quirks.throttles.extend(self.throttle());
-            quirks.neighbour = self.neighbour();
-        }
-        match disturbed {
-            true => {
-                self.add_quirks(&mut quirks);
-                let device = SimulatedDevice::with_quirks(model, quirks, seed);
-                device.measured_by(self.stops(), self.quota())
-            }
-            false => SimulatedDevice::with_quirks(model, quirks, seed),
-        }
-    }
-
-    /// The device without any cap or disturbance.
-    pub(crate) fn build_bare_device(&self, seed: u64) -> SimulatedDevice {
-        SimulatedDevice::with_quirks(self.device.model(), Quirks::default(), seed)
-    }
-
-    fn add_quirks(&self, quirks: &mut Quirks) {
-        match self.disturbance {
-            Disturbance::Sleep { after_ms, wake_ms } => {
-                let (after_ns, wake_ns) = (after_ms * MILLISECOND_NS, wake_ms * MILLISECOND_NS);
-                quirks.sleep = Some(IdleSleep { after_ns, wake_ns });
-            }
-            Disturbance::Freeze { start_ms, lasts_ms } => {
-                let (start_ns, lasts_ns) = (start_ms * MILLISECOND_NS, lasts_ms * MILLISECOND_NS);
-                quirks.freeze = Some(Freeze { start_ns, lasts_ns });
-            }
-            Disturbance::Error { at_percent, length } => {
-                let offset = CAPACITY.0 / 100 * at_percent;
-                quirks.bad.push(BadRange { offset, length: length.0 });
-            }
-            Disturbance::Holes { written_percent, read_us } => {
-                let mapped_bytes = CAPACITY.0 / 100 * written_percent;
-                let (read_ns, is_counted) = (read_us * 1_000, false);
-                quirks.unmapped = Some(UnmappedReads { read_ns, is_counted, mapped_bytes });
-            }
-            Disturbance::PageCache { cached_percent, read_us } => {
-                let bytes = CAPACITY.0 / 100 * cached_percent;
-                quirks.page_cache = Some(PageCache { bytes, read_ns: read_us * 1_000 });
-            }
-            _ => {}
-        }
-    }
-
-    /// When the process that measures is stopped.
-    pub(crate) fn stops(&self) -> Option<ProcessStops> {
-        let Disturbance::Stop { start_ms, lasts_ms, every_ms } = self.disturbance else {
-            return None;
-        };
-        Some(ProcessStops {
-            start_ns: start_ms * MILLISECOND_NS,
-            every_ns: if every_ms == 0 { 0 } else { (lasts_ms + every_ms) * MILLISECOND_NS },
-            lasts_ns: lasts_ms * MILLISECOND_NS,
-        })
-    }
-
-    fn quota(&self) -> Option<ProcessQuota> {
-        let Disturbance::Quota { percent, operation_us } = self.disturbance else { return None };
-        Some(ProcessQuota {
-            period_ns: QUOTA_PERIOD_MS * MILLISECOND_NS,
-            quota_ns: QUOTA_PERIOD_MS * MILLISECOND_NS / 100 * percent,
-            operation_ns: operation_us * 1_000,
-        })
     }
 }
 

@@ -87,7 +87,10 @@ fn requests_take_as_long_as_the_law_says() {
 #[test]
 fn a_quirk_is_felt() {
     skip_unless!(Need::Fuse);
-    let quirks = Quirks { bad: vec![BadRange { offset: MIB, length: 4096 }], ..Quirks::default() };
+    let quirks = Quirks {
+        bad: vec![BadRange { offset: MIB, length: 4096, from_ns: 0 }],
+        ..Quirks::default()
+    };
     let disk = SimulatedDisk::options(ssd(100_000)).quirks(quirks).serve().unwrap();
     let file = direct(disk.path());
     let mut page = [0; 4096];

@@ -345,7 +345,7 @@ check-first-touch-blind-spot = Places that were used before this run and never g
 check-first-touch-short-remedy = read the whole volume once before you use or measure it, or have the provider initialise it; these figures are those of a volume that was not
 remedy-write-volume-once = write the whole volume once before its speed matters
 
-check-first-touch-method = Places that this run has not written are written twice in a row by the same job. The first write counts as slower if it takes { $on-device } times as long on a device, or { $on-file } times on a file, where the file system has its own part in it; the interval must stay above { $clear-min }. Of reads, fresh blocks are read twice, and compared with reads of blocks that the run has written itself.
+check-first-touch-method = Places that this run has not written are written twice in a row by the same job. The first write counts as slower if it takes { $on-device } times as long on a device, or { $on-file } times on a file, where the file system has its own part in it; the interval must stay above { $clear-min }. Of reads, fresh blocks are read twice, and compared with reads of blocks that the run has written itself. If the second read is faster, they are read once more after all other reads: a cache holds other blocks by then, and what was fetched stays.
 first-touch-of-own-blocks = this run read only blocks that it wrote; to time first reads of older blocks, use --read-only on the device
 first-touch-read-as-fast = the first read of a block takes no longer than the second
 first-touch-read-beside-cache = second reads come from a cache: see host-cache
@@ -916,6 +916,8 @@ reread-too-close-to-fetch = the difference is too small for a block fetched from
 reread-slow-again = blocks that had been read became slow again
 reread-second-reads = second reads
 reread-medians = { $first } for the first read of a block, { $again } for the second (medians of { $reads })
+reread-third-reads = third reads, after all others
+reread-median = { $median } (median of { $reads })
 reread-measured-by = measured by
 reread-cells = { $cells }
 

@@ -300,7 +300,7 @@ check-first-touch-blind-spot = Lokasi yang sudah dipakai sebelum pengujian ini d
 check-first-touch-short-remedy = baca seluruh volume satu kali sebelum dipakai atau diukur, atau minta penyedia menginisialisasinya; angka ini berasal dari volume yang belum diinisialisasi
 remedy-write-volume-once = tulis seluruh volume satu kali sebelum dipakai untuk beban penting
 
-check-first-touch-method = Lokasi yang belum ditulis pengujian ini ditulis dua kali berturut-turut oleh job yang sama. Penulisan pertama dianggap lebih lambat jika waktunya { $on-device } kali lipat pada perangkat, atau { $on-file } kali lipat pada file, karena filesystem juga memerlukan waktu; selang kepercayaannya harus tetap di atas { $clear-min }. Untuk pembacaan, blok baru dibaca dua kali dan dibandingkan dengan blok yang ditulis pengujian ini sendiri.
+check-first-touch-method = Lokasi yang belum ditulis pengujian ini ditulis dua kali berturut-turut oleh job yang sama. Penulisan pertama dianggap lebih lambat jika waktunya { $on-device } kali lipat pada perangkat, atau { $on-file } kali lipat pada file, karena filesystem juga memerlukan waktu; selang kepercayaannya harus tetap di atas { $clear-min }. Untuk pembacaan, blok baru dibaca dua kali dan dibandingkan dengan blok yang ditulis pengujian ini sendiri. Jika pembacaan kedua lebih cepat, blok itu dibaca sekali lagi setelah semua pembacaan lain: saat itu cache sudah berisi blok lain, sedangkan yang sudah diambil tetap cepat.
 first-touch-of-own-blocks = pengujian ini hanya membaca blok yang ditulisnya sendiri; untuk mengukur pembacaan pertama blok lama, pakai --read-only pada perangkat
 first-touch-read-as-fast = pembacaan pertama suatu blok tidak lebih lama daripada yang kedua
 first-touch-read-beside-cache = pembacaan kedua dijawab cache: lihat host-cache
@@ -788,6 +788,8 @@ reread-too-close-to-fetch = selisihnya terlalu kecil untuk blok yang diambil dar
 reread-slow-again = blok yang sudah dibaca menjadi lambat lagi
 reread-second-reads = pembacaan kedua
 reread-medians = { $first } untuk pembacaan pertama suatu blok, { $again } untuk yang kedua (median dari { $reads })
+reread-third-reads = pembacaan ketiga, setelah semua yang lain
+reread-median = { $median } (median dari { $reads })
 reread-measured-by = diukur oleh
 reread-cells = { $cells }
 

@@ -300,7 +300,7 @@ check-first-touch-blind-spot = Các vị trí đã dùng trước lần chạy n
 check-first-touch-short-remedy = đọc toàn bộ ổ đĩa một lần trước khi dùng hoặc đo, hoặc nhờ nhà cung cấp khởi tạo; đây là số liệu của ổ đĩa chưa khởi tạo
 remedy-write-volume-once = ghi toàn bộ ổ đĩa một lần trước khi cần đến tốc độ
 
-check-first-touch-method = Cùng một tác vụ ghi hai lần liên tiếp vào các vị trí mà lần chạy này chưa ghi. Lần ghi đầu bị coi là chậm hơn nếu lâu gấp { $on-device } lần trên thiết bị, hoặc gấp { $on-file } lần trên tệp, nơi hệ thống tệp cũng góp phần; khoảng tin cậy phải nằm trên { $clear-min }. Về đọc: khối mới được đọc hai lần, và so với việc đọc các khối do chính lần chạy này ghi.
+check-first-touch-method = Cùng một tác vụ ghi hai lần liên tiếp vào các vị trí mà lần chạy này chưa ghi. Lần ghi đầu bị coi là chậm hơn nếu lâu gấp { $on-device } lần trên thiết bị, hoặc gấp { $on-file } lần trên tệp, nơi hệ thống tệp cũng góp phần; khoảng tin cậy phải nằm trên { $clear-min }. Về đọc: khối mới được đọc hai lần, và so với việc đọc các khối do chính lần chạy này ghi. Nếu lần đọc thứ hai nhanh hơn, chúng được đọc thêm một lần sau mọi lần đọc khác: lúc đó bộ nhớ đệm đã giữ các khối khác, còn khối đã nạp thì vẫn nhanh.
 first-touch-of-own-blocks = lần chạy này chỉ đọc các khối do chính nó ghi; để đo lần đọc đầu của khối cũ, dùng --read-only trên thiết bị
 first-touch-read-as-fast = lần đọc đầu của một khối không lâu hơn lần thứ hai
 first-touch-read-beside-cache = lần đọc thứ hai đến từ bộ nhớ đệm: xem host-cache
@@ -788,6 +788,8 @@ reread-too-close-to-fetch = chênh lệch quá nhỏ so với khối phải nạ
 reread-slow-again = các khối từng đọc nhanh nay chậm trở lại
 reread-second-reads = lần đọc thứ hai
 reread-medians = lần đọc đầu của khối { $first }, lần hai { $again } (trung vị của { $reads })
+reread-third-reads = lần đọc thứ ba, sau mọi lần đọc khác
+reread-median = { $median } (trung vị của { $reads })
 reread-measured-by = đo bằng
 reread-cells = { $cells }
 

@@ -300,7 +300,7 @@ check-first-touch-blind-spot = 本次测试之前用过、又没有归还（TRIM
 check-first-touch-short-remedy = 使用或测试之前先把整个卷读一遍，或请服务商初始化；目前的结果属于未初始化的卷
 remedy-write-volume-once = 投入使用前先把整个卷写一遍
 
-check-first-touch-method = 对本次测试未写过的位置，由同一任务连写两遍。首次写的耗时在设备上达到再次写的{ $on-device }倍，或在文件上（含文件系统自身的开销）达到{ $on-file }倍，且置信区间始终高于{ $clear-min }，即判为首次写较慢。读取则对新的块连读两遍，并与读取本次测试自己写入的块作比较。
+check-first-touch-method = 对本次测试未写过的位置，由同一任务连写两遍。首次写的耗时在设备上达到再次写的{ $on-device }倍，或在文件上（含文件系统自身的开销）达到{ $on-file }倍，且置信区间始终高于{ $clear-min }，即判为首次写较慢。读取则对新的块连读两遍，并与读取本次测试自己写入的块作比较。如果第二遍更快，则在其他读取全部结束后再读一遍：那时缓存里已是别的块，而取来的块仍然快。
 first-touch-of-own-blocks = 本次测试只读了自己写入的块；要测首次读旧块的速度，请对设备使用--read-only
 first-touch-read-as-fast = 块的首次读与第二次读耗时相同
 first-touch-read-beside-cache = 第二次读来自缓存：见host-cache
@@ -788,6 +788,8 @@ reread-too-close-to-fetch = 差异太小，不像从别处取回块
 reread-slow-again = 读过的块又变慢了
 reread-second-reads = 第二次读
 reread-medians = 块的首次读{ $first }，第二次读{ $again }（{ $reads }次读取的中位数）
+reread-third-reads = 其他读取全部结束后的第三次读
+reread-median = { $median }（{ $reads }次读取的中位数）
 reread-measured-by = 依据的测试项
 reread-cells = { $cells }
 

@@ -10,8 +10,8 @@ use engine::{
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuThrottle, CpuTime, DirectionTotals,
-    Directions, Failures, Interval, LatencySummary, Layer, LayerCounters, Ledger, OpenLoop, Pause,
-    PauseKind, PerDirection, Residency, TickSeries, Ticks, Verified,
+    Directions, Failures, Interval, IoLimit, LatencySummary, Layer, LayerCounters, Ledger,
+    OpenLoop, Pause, PauseKind, PerDirection, Residency, TickSeries, Ticks, Verified,
 };
 use stats::LatencyHistogram;
 use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
@@ -35,6 +35,8 @@ pub(crate) struct CellRunner {
     pub(crate) end_sync: Option<SyncKind>,
     /// The operations of the next job, where they do not follow from it.
     pub(crate) steps: Option<StepSource>,
+    /// Limits of control groups on a simulated device.
+    pub(crate) simulated_limits: Vec<IoLimit>,
 }
 
 pub(crate) struct ObservedTarget {
@@ -204,6 +206,7 @@ impl CellRunner {
                 elapsed: Nanos(after.now_ns - before.now_ns),
                 layers: vec![subtract_counters(after.counters, before.counters)],
                 cpu_throttle: before.quota.zip(after.quota).map(subtract_quota),
+                io_limits: self.simulated_limits.clone(),
                 ..asked
             },
             _ => asked,

@@ -1,7 +1,7 @@
 //! Procedures on a simulated device, on its virtual clock: for tests and the campaign.
 
 use engine::{SimulatedDevice, StopSignal};
-use record::{Plan, Record, TargetInfo};
+use record::{IoLimit, Plan, Record, TargetInfo};
 use units::Bytes;
 
 use crate::check::{self, CheckRequest};
@@ -21,6 +21,8 @@ pub struct SimulatedTarget {
     pub info: TargetInfo,
     /// Its size, all of which is measured.
     pub capacity: Bytes,
+    /// Limits of control groups that the host shows; the device has them of its own.
+    pub io_limits: Vec<IoLimit>,
 }
 
 impl SimulatedTarget {
@@ -68,7 +70,8 @@ impl SimulatedTarget {
     ) -> Result<Record, MethodError> {
         let (stop, mut observer) = (StopSignal::default(), SilentObserver);
         let device = self.device.clone();
-        let mut session = Session::simulated(device, self.capacity, &stop, &mut observer);
+        let mut session = Session::simulated(device, self.capacity, &stop, &mut observer)
+            .with_simulated_limits(&self.io_limits);
         session.facts.info = self.info.clone();
         session.facts.writable = !ask.read_only;
         session.seed = ask.seed;

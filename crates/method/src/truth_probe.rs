@@ -56,6 +56,8 @@ const TRUTH_PROBES: &[TruthProbe] = &[
     TruthProbe { when: ProbePhase::AfterReads, share: 0.3, run: stretch::probe_stretch },
     // Only where there are 4 s for it, as in a thorough check of a device or a large file.
     TruthProbe { when: ProbePhase::AfterReads, share: 0.3, run: surface::probe_surface },
+    // Only where the second read of a block was faster than the first, and last of all reads.
+    TruthProbe { when: ProbePhase::AfterReads, share: 0.06, run: reread::probe_reread_later },
     // What these write is of use to nobody: they come when everything else is measured.
     TruthProbe { when: ProbePhase::Last, share: 0.10, run: flush::probe_flush },
     TruthProbe { when: ProbePhase::Last, share: 0.10, run: touch::probe_first_touch },

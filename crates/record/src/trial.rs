@@ -12,7 +12,7 @@ pub enum Trial {
     /// The same blocks of a place not touched by this run before, read again and again: is the
     /// first time slower (filled on first touch), or the second faster (a cache below us)?
     Reread {
-        /// 1 for the first time.
+        /// 1 for the first time; 3 after all other reads, where the second was faster.
         pass: u32,
     },
     /// Random reads within so much of the span: how large is a cache in front of the medium?

@@ -183,7 +183,7 @@ fn writes_flushes_and_errors_are_told_apart() {
     skip_unless!(Need::Root, Need::LoopDevices, Need::Fuse);
     let law =
         DeviceModel::new(64 * MIB, Medium::Ram { service_ns: 1_000_000, bytes_per_second: 1e9 });
-    let bad = vec![BadRange { offset: 32 * MIB, length: PAGE as u64 }];
+    let bad = vec![BadRange { offset: 32 * MIB, length: PAGE as u64, from_ns: 0 }];
     let quirks = Quirks { bad, ..Quirks::default() };
     let device = SimulatedDisk::options(law).quirks(quirks).serve().unwrap().attach().unwrap();
     let file = direct(device.path());

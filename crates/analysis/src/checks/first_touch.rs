@@ -63,6 +63,7 @@ fn check_reads(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     let reread = find_rereads(measured)?;
     finding.evidence.push(reread.to_evidence());
+    finding.evidence.extend(reread.later_evidence());
     match reread.cause(measured) {
         Cause::None => return Ok(label("first-touch-read-as-fast")),
         Cause::Cache(_) => return Err(label("first-touch-read-beside-cache")),

@@ -33,6 +33,7 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
     }
     let reread = find_rereads(measured)?;
     finding.evidence.push(reread.to_evidence());
+    finding.evidence.extend(reread.later_evidence());
     match reread.cause(measured) {
         Cause::None => Ok(label("host-cache-none")),
         Cause::Cache(why) => Ok(describe_cache(measured, &reread, why, finding)),

@@ -4,8 +4,9 @@
 use record::{Curve, Effort, Purpose};
 
 use super::check::*;
-use super::neighbour::is_disturbed;
-use crate::curve::{CEILING_WITHIN, RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
+use crate::calm::CEILING_WITHIN;
+use crate::curve::{RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
+use crate::support::supports;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ProviderLimit,
@@ -50,7 +51,8 @@ fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilde
         finding.evidence.push(to_fact(curve, cap));
         return Ok(label("provider-limit-of-group"));
     }
-    let plateaus = judgement.curves.iter().filter_map(|curve| find_no_cap(curve, measured));
+    let plateaus =
+        judgement.curves.iter().filter_map(|curve| find_no_cap(curve, measured, judgement));
     match plateaus.max() {
         Some(true) => return Ok(label("provider-limit-none")),
         Some(false) => return Err(label("provider-limit-unsure")),
@@ -84,7 +86,7 @@ fn add_volume_counters(measured: &Measured, finding: &mut FindingBuilder) -> boo
 
 /// Whether the plateau of a curve was no cap; `None` where it was not flat over twice the depth, or
 /// its cells are too short to show that.
-fn find_no_cap(curve: &Curve, measured: &Measured) -> Option<bool> {
+fn find_no_cap(curve: &Curve, measured: &Measured, judgement: &Judgement) -> Option<bool> {
     let points = curve.points.iter().filter(|_| !curve.open_loop);
     let most = points.clone().map(|point| point.iops).fold(0.0, f64::max);
     let plateau = Vec::from_iter(points.filter(|point| point.iops * RISE_MIN >= most));
@@ -93,10 +95,10 @@ fn find_no_cap(curve: &Curve, measured: &Measured) -> Option<bool> {
     let twice = first.depth.0 <= last.depth.0 / 2;
     let names = plateau.iter().flat_map(|point| &point.cells);
     let cells = names.filter_map(|name| measured.cell(name));
-    let is_quiet = |cell: &&Cell| !is_disturbed(cell, measured.target());
-    let quiet: Vec<_> = cells.filter(|cell| cell.elapsed >= LONG_CELL).filter(is_quiet).collect();
-    let is_long = twice && quiet.len() >= LONG_CELLS_MIN;
-    is_long.then(|| is_no_cap(curve, measured, &quiet))
+    let shows = |cell: &&Cell| cell.elapsed >= LONG_CELL && supports(judgement, cell);
+    let long = Vec::from_iter(cells.filter(shows));
+    let is_enough = twice && long.len() >= LONG_CELLS_MIN;
+    is_enough.then(|| is_no_cap(curve, measured, &long))
 }
 
 messages! {

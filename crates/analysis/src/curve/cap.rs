@@ -15,15 +15,13 @@ use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::{Load, RISE_MIN};
 use super::replay::{LoadConfirmation, confirm_load};
 use crate::calm::{
-    CALM_MAX, CHANCE_SHARE_MAX, SLICE, WINDOW_NS, are_in_rhythm, chance_variation, is_calm,
-    sliced_share, swing_together, typical_deviation,
+    CALM_MAX, CEILING_WITHIN, CHANCE_SHARE_MAX, SLICE, WINDOW_NS, are_in_rhythm, chance_variation,
+    is_calm, sliced_share, swing_together, typical_deviation,
 };
 use crate::cells::probe_tick_rates;
 use crate::evidence::group_limit::{describe_group_limit, find_reached_limit};
 use crate::support::find_doubt;
 
-/// Probes within this share one ceiling: a device's own most differs more from probe to probe.
-pub(crate) const CEILING_WITHIN: Ratio = Ratio(0.005);
 /// Minimum number of probes at the ceiling, over a doubling of depth (methodology of throttles).
 const PROBES_MIN: usize = 3;
 const DEPTH_RATIO_MIN: f64 = 1.9;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use record::{Cell, EarlierRate};
 use units::{Iops, Nanos};
 
+use crate::calm::CEILING_WITHIN;
 use crate::cells::{interval_rates, probe_tick_rates};
 
 /// Repeats farther apart than this contradict each other: where ±25 % is the widest interval of a
@@ -21,6 +22,9 @@ const CHANCE_ERRORS: f64 = 4.0;
 const PART_RATIO: f64 = 1.2;
 const LEVEL_APART: f64 = 1.1;
 const PART_SHARE_MIN: f64 = 0.25;
+
+/// Rates of fewer operations are near to each other by chance.
+const CAP_OPERATIONS_MIN: f64 = 400.0;
 
 /// Number of probes in which the rate goes the same way, for a ramp; their ratio to those in which
 /// it goes the other way; and the probability of such a slope by chance.
@@ -54,6 +58,9 @@ impl LevelChange {
     /// Of the probes of each load, in the order of time.
     pub(super) fn find(loads: &[Vec<&Probe<'_>>]) -> Self {
         let all = || loads.iter().flatten().copied();
+        if let Some((low, high)) = find_two_caps(&Vec::from_iter(all())) {
+            return Self { alternates: Some((Iops(low), Iops(high))), ..Self::default() };
+        }
         let slope = find_slope(all());
         let mut change = Self::default();
         let mut starts = Vec::new();
@@ -140,12 +147,18 @@ fn parts_of(cell: &Cell) -> Vec<(f64, f64)> {
     }
 }
 
-fn split_part(rates: &[f64], cell: &Cell, parts: &mut Vec<(f64, f64)>) {
+/// The interval at which a part of a cell changes its rate most, where it does.
+fn find_step(rates: &[f64], cell: &Cell) -> Option<usize> {
     let between = |(a, b): &((f64, f64), (f64, f64))| (a.0 - b.0).powi(2) * a.1 * b.1;
     let best =
-        (1..).zip(splits(rates, cell)).max_by(|a, b| between(&a.1).total_cmp(&between(&b.1)));
-    match best.filter(|(_, (before, after))| lie_apart(*before, *after, PART_RATIO)) {
-        Some((at, _)) => {
+        (1..).zip(splits(rates, cell)).max_by(|a, b| between(&a.1).total_cmp(&between(&b.1)))?;
+    let (at, (before, after)) = best;
+    lie_apart(before, after, PART_RATIO).then_some(at)
+}
+
+fn split_part(rates: &[f64], cell: &Cell, parts: &mut Vec<(f64, f64)>) {
+    match find_step(rates, cell) {
+        Some(at) => {
             let (before, after) = rates.split_at(at);
             split_part(before, cell, parts);
             split_part(after, cell, parts);
@@ -306,6 +319,40 @@ fn has_return(levels: &[Level<'_, '_>]) -> bool {
     })
 }
 
+/// Two rates between which the device goes to and fro: deeper loads got the lower one, and still
+/// deeper ones the higher again. Each is shared by probes that are as near to each other as a
+/// throttle makes them; one with credits has two.
+fn find_two_caps(probes: &[&Probe<'_>]) -> Option<(f64, f64)> {
+    let counted = |probe: &Probe<'_>| (probe_rate(probe), probe[0].elapsed.as_secs_f64());
+    let shares = |a: &Probe<'_>, b: &Probe<'_>| {
+        (probe_rate(a) / probe_rate(b) - 1.0).abs() <= CEILING_WITHIN.0
+    };
+    let is_shared = |one: &&&Probe<'_>| {
+        let (rate, seconds) = counted(one);
+        let is_another = |other: &&&Probe<'_>| other[0].started != one[0].started;
+        rate * seconds >= CAP_OPERATIONS_MIN
+            && probes.iter().filter(is_another).any(|other| shares(one, other))
+    };
+    let shared = Vec::from_iter(probes.iter().copied().filter(|probe| is_shared(&probe)));
+    let dips = |low: &Probe<'_>| {
+        let is_above = |high: &&&Probe<'_>| {
+            probe_rate(high) > probe_rate(low)
+                && lie_apart(counted(high), counted(low), LEVEL_APART)
+        };
+        let above = Vec::from_iter(shared.iter().copied().filter(|high| is_above(&high)));
+        // A step has them on one side of it, and so has a queue that is too deep.
+        let is_between = |key: &dyn Fn(&Probe<'_>) -> u64| {
+            let has = |side: Ordering| above.iter().any(|high| key(high).cmp(&key(low)) == side);
+            has(Ordering::Less) && has(Ordering::Greater)
+        };
+        let comes_back =
+            is_between(&|probe| probe[0].started.0) && is_between(&|probe| probe_depth(probe));
+        let high = above.first().filter(|_| comes_back)?;
+        Some((probe_rate(low), probe_rate(high)))
+    };
+    shared.iter().find_map(|low| dips(low))
+}
+
 /// Whether the rate both rose and fell to another level within probes.
 fn has_swings<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> bool {
     let (mut rises, mut falls) = (false, false);
@@ -333,9 +380,25 @@ fn has_swings<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> bool {
     rises && falls
 }
 
+/// Whether a step within a probe says more of its rates than a slope does.
+fn is_stepped(probe: &[&Cell]) -> bool {
+    let [cell] = probe else { return false };
+    let rates = interval_rates(cell);
+    let Some(at) = find_step(&rates, cell) else { return false };
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len().max(1) as f64;
+    let (before, after) = rates.split_at(at);
+    let (n, middle) = (rates.len() as f64, (rates.len() as f64 - 1.0) / 2.0);
+    let by_step =
+        (mean(before) - mean(after)).powi(2) * before.len() as f64 * after.len() as f64 / n;
+    let along = |(place, rate): (usize, &f64)| (place as f64 - middle) * (rate - mean(&rates));
+    let slope: f64 = rates.iter().enumerate().map(along).sum();
+    by_step > slope.powi(2) * 12.0 / (n * (n * n - 1.0))
+}
+
 /// Which way the rate goes within the probes, where it does in several: a step leaves those before
-/// and after it level.
+/// and after it level, and what it falls into does not slope.
 fn find_slope<'p, 'a: 'p>(probes: impl Iterator<Item = &'p Probe<'a>>) -> Option<Ordering> {
+    let probes = probes.filter(|probe| !is_stepped(probe));
     let trends = probes.filter_map(|probe| stats::fit_trend(&probe_tick_rates(probe)));
     let clear: Vec<f64> =
         trends.filter(|trend| trend.p_value < P_VALUE_MAX).map(|trend| trend.change).collect();
@@ -436,6 +499,49 @@ mod tests {
         assert_eq!(earlier(-0.3), Some((9000.0, true)));
         assert_eq!(earlier(0.0), Some((9000.0, false)));
         assert_eq!(earlier(0.3), Some((9000.0, false)), "it falls between probes that rise");
+    }
+
+    #[test]
+    fn two_caps_to_and_fro_are_no_curve() {
+        let check = |loads: &[(u32, f64)], expected: Option<(f64, f64)>| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, "randread-4k-qd1").clone();
+            let to_cell = |(place, (depth, rate)): (u64, &(u32, f64))| {
+                let mut cell = cell.clone();
+                (cell.started, cell.elapsed) = (Nanos::secs(2 * place), Nanos::millis(700));
+                cell.job.depth.0 = *depth;
+                cell.totals.read.as_mut().unwrap().iops = *rate;
+                cell
+            };
+            let cells: Vec<Cell> = (0..).zip(loads).map(to_cell).collect();
+            let probes: Vec<Probe<'_>> = cells.iter().map(|cell| vec![cell]).collect();
+            let found = find_two_caps(&Vec::from_iter(&probes));
+            assert_eq!(found, expected, "{loads:?}");
+        };
+        let caps = (3150.0, 3973.0);
+        check(&[(32, 3973.0), (49, 3150.0), (52, 3151.0), (64, 3972.0)], Some(caps));
+        // A step, thrashing, one slow moment, and a device that wavers.
+        check(&[(32, 3973.0), (64, 3972.0), (49, 3150.0), (52, 3151.0)], None);
+        check(&[(32, 3973.0), (49, 3150.0), (52, 3151.0), (34, 3972.0)], None);
+        check(&[(32, 3973.0), (49, 3150.0), (52, 3400.0), (64, 3972.0)], None);
+        check(&[(32, 3973.0), (49, 3150.0), (52, 3151.0), (64, 3872.0)], None);
+    }
+
+    #[test]
+    fn a_step_within_a_probe_is_no_slope() {
+        let mut record = sample_record();
+        let cell = cell_mut(&mut record, "randread-4k-qd1");
+        let whole = cell.intervals.len();
+        let check = |share: &dyn Fn(usize) -> f64, expected: bool| {
+            let mut cell = cell.clone();
+            reshape(&mut cell, share);
+            assert_eq!(is_stepped(&[&cell]), expected);
+        };
+        check(&|_| 1.0, false);
+        for at in [1, whole / 2, whole - 1] {
+            check(&|place| if place < at { 4.0 } else { 1.0 }, true);
+        }
+        check(&|place| 4.0 - 3.0 * place as f64 / whole as f64, false);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Blocks that were read twice, for `host-cache` and `first-touch`: a faster second read comes from
+//! Blocks that were read again, for `host-cache` and `first-touch`: a faster second read comes from
 //! a cache, or the block was fetched from elsewhere once. See [`Reread::cause`].
 
 use message::{Message, Names, label, messages};
@@ -15,6 +15,8 @@ const FALL_MAX: f64 = 0.7;
 const FAST_QUANTILE: f64 = 0.25;
 /// A device whose speed happens to double within a region does not do so in three.
 const REGIONS_MIN: usize = 3;
+/// Share of the sum of both medians, above which a third read is as slow as the first was.
+const SLOW_AGAIN_FROM: f64 = 0.5;
 /// Only memory answers a read this fast (methodology, section 5, row 4).
 pub(crate) const MEMORY_LATENCY_MAX: Nanos = Nanos::micros(20);
 /// No volume over a network is faster (methodology, section 8.2: the fastest take 200 us).
@@ -26,6 +28,8 @@ pub(crate) struct Reread<'r> {
     /// Median of the first reads, in nanoseconds.
     pub(crate) first: Estimate,
     pub(crate) again: Estimate,
+    /// Median of the reads after all others; of blocks whose second read was faster.
+    later: Option<Estimate>,
     pub(crate) faster: bool,
     cells: Vec<&'r Cell>,
 }
@@ -62,17 +66,24 @@ pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, Message> {
     let apart = again.high.zip(first.low).is_some_and(|(again, first)| again < first);
     let all = apart && again.value < FALL_MAX * first.value;
     let faster = all && regions >= REGIONS_MIN && regions + 1 >= pairs.len();
-    let cells = pairs.iter().flat_map(|(first, again)| [*first, *again]).collect();
-    Ok(Reread { first, again, faster, cells })
+    let pairs = pairs.iter().flat_map(|(first, again)| [*first, *again]);
+    let third = measured.cells.iter().filter(|cell| read_pass(cell) == Some(3));
+    let mut all = LatencyHistogram::new();
+    third.clone().filter_map(read_histogram).for_each(|part| all.merge(&part));
+    let later = percentile_estimate(&all, 50.0);
+    Ok(Reread { first, again, later, faster, cells: pairs.chain(third).collect() })
 }
 
 impl Reread<'_> {
     pub(crate) fn cause(&self, measured: &Measured) -> Cause {
         let (first, again) = (self.first.value, self.again.value);
-        // Blocks that were fetched once stay; a part that becomes slow again is the sign of a
-        // cache.
+        // Blocks that were fetched once stay; what becomes slow again is the sign of a cache.
         let bounded =
             || matches!(find_cache_step(measured), Ok(WorkingSet::Step(step)) if step.bounded);
+        let is_slow_again = || {
+            let low = self.later.as_ref().and_then(|later| later.low);
+            low.is_some_and(|low| low > SLOW_AGAIN_FROM * (first + again))
+        };
         match () {
             () if !self.faster => Cause::None,
             () if measured.layout.is_some() => Cause::Cache(label("reread-of-own-blocks")),
@@ -86,7 +97,7 @@ impl Reread<'_> {
             () if first - again < FETCH_TIME_MIN.0 as f64 => {
                 Cause::Cache(label("reread-too-close-to-fetch"))
             }
-            () if bounded() => Cause::Cache(label("reread-slow-again")),
+            () if is_slow_again() || bounded() => Cause::Cache(label("reread-slow-again")),
             () => Cause::Filled,
         }
     }
@@ -101,20 +112,37 @@ impl Reread<'_> {
         Evidence::figure(label("reread-second-reads"), value, self.speedup())
     }
 
+    /// The third reads, if there are any.
+    pub(crate) fn later_evidence(&self) -> Option<Evidence> {
+        let later = self.later.as_ref()?;
+        let (median, reads) = (Nanos(later.value as u64), later.n);
+        Some(Evidence::figure(
+            label("reread-third-reads"),
+            RereadMedian { median, reads },
+            later.value,
+        ))
+    }
+
     pub(crate) fn cell_evidence(&self) -> Evidence {
         let cells: Names = self.cells.iter().map(|cell| &cell.name).collect();
         Evidence::text(label("reread-measured-by"), RereadCells { cells })
     }
 }
 
-fn reread_pairs(measured: &Measured) -> Vec<(&Cell, &Cell)> {
-    let pass = |cell: &Cell| match cell.trial {
+/// For which time a cell reads its blocks.
+fn read_pass(cell: &Cell) -> Option<u32> {
+    match cell.trial {
         Some(Trial::Reread { pass }) => Some(pass),
         _ => None,
-    };
-    let passes: Vec<&Cell> = measured.cells.iter().filter(|cell| pass(cell).is_some()).collect();
+    }
+}
+
+fn reread_pairs(measured: &Measured) -> Vec<(&Cell, &Cell)> {
+    let passes: Vec<&Cell> =
+        measured.cells.iter().filter(|cell| read_pass(cell).is_some()).collect();
     let is_pair = |first: &Cell, again: &Cell| {
-        (pass(first), pass(again)) == (Some(1), Some(2)) && first.job.span == again.job.span
+        (read_pass(first), read_pass(again)) == (Some(1), Some(2))
+            && first.job.span == again.job.span
     };
     passes.windows(2).filter(|two| is_pair(two[0], two[1])).map(|two| (two[0], two[1])).collect()
 }
@@ -127,6 +155,7 @@ fn is_rotational_disk(measured: &Measured) -> bool {
 
 messages! {
     RereadMedians = "reread-medians" { first: Nanos, again: Nanos, reads: u64 };
+    RereadMedian = "reread-median" { median: Nanos, reads: u64 };
     RereadCells = "reread-cells" { cells: Names };
 }
 
@@ -143,6 +172,19 @@ pub(crate) fn add(measured: &mut Measured, medians_us: &[(u64, u64)]) {
                 &crate::testing::latencies_around(median * 1000, 200),
             );
         }
+    }
+}
+
+/// Gives it blocks that were read a third time.
+#[cfg(test)]
+pub(crate) fn add_later(measured: &mut Measured, medians_us: &[u64]) {
+    for (region, median) in (1..).zip(medians_us) {
+        let name = format!("reread-4k-region-{region}-3");
+        let trial = Trial::Reread { pass: 3 };
+        let cell = crate::testing::add_trial_cell(measured, &name, trial);
+        cell.job.span.offset.0 = region << 30;
+        let latencies = crate::testing::latencies_around(median * 1000, 200);
+        crate::testing::set_read_latencies(cell, &latencies);
     }
 }
 
@@ -195,6 +237,23 @@ mod tests {
             (disk.rotational, disk.transport) = (Some(true), Some("sata".to_owned()));
         };
         assert_eq!(cause(9_000, 200, &turning), "cache");
+    }
+
+    #[test]
+    fn blocks_that_are_slow_the_third_time_come_from_a_cache() {
+        let check = |later: &[u64], from_cache: bool| {
+            let mut record = sample_record();
+            record.layout = None;
+            add(&mut record, &[(5_000, 500); 3]);
+            add_later(&mut record, later);
+            let cause = of(&record).cause(&record);
+            assert_eq!(matches!(cause, Cause::Cache(_)), from_cache, "{later:?}");
+            assert_eq!(of(&record).later_evidence().is_some(), !later.is_empty());
+        };
+        check(&[], false);
+        check(&[500, 510, 490], false);
+        check(&[4_900, 5_100, 5_000], true);
+        check(&[500, 500, 5_000], false);
     }
 
     #[test]

@@ -89,7 +89,7 @@ fn disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
                 })
                 .boxed()
         }
-        "ramp" => (50..=150_u32, 0..10_000_u64, time, 5..=100_u32)
+        "ramp" => (50..=150_u32, 0..10_000_u64, 1_000..120_000_u64, 5..=100_u32)
             .prop_map(|(before, start_ms, lasts_ms, after)| Disturbance::Ramp {
                 before,
                 start_ms,
@@ -110,12 +110,11 @@ fn disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
             .boxed(),
         "neighbour" => {
             let every = prop_oneof![Just(0_u64), 1_000..10_000_u64];
-            (0..12_000_u64, 1_000..15_000_u64, every, 10..=90_u32)
-                .prop_map(|(start_ms, lasts_ms, every_ms, percent)| Disturbance::Neighbour {
-                    start_ms,
-                    lasts_ms,
-                    every_ms,
-                    percent,
+            let percent = prop_oneof![3 => 10..=90_u32, 1 => 1..=10_u32];
+            let length_kib = prop_oneof![2 => Just(4_u32), 1 => 4..=1024_u32];
+            (0..12_000_u64, 1_000..15_000_u64, every, percent, length_kib)
+                .prop_map(|(start_ms, lasts_ms, every_ms, percent, length_kib)| {
+                    Disturbance::Neighbour { start_ms, lasts_ms, every_ms, percent, length_kib }
                 })
                 .boxed()
         }
@@ -123,9 +122,22 @@ fn disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
     }
 }
 
-/// Of the process that measures, of rests, and of errors.
+/// Of a limit that is shown, of the process that measures, of rests, and of errors.
 fn odd_disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
     match kind {
+        // A control group counts reads and writes apart.
+        "group" => {
+            let scope = prop_oneof![Just(ThrottleScope::Reads), Just(ThrottleScope::Writes)];
+            let split_kib = proptest::sample::select(&[64_u32, 128, 512, 1024][..]);
+            (10..=150_u32, any::<bool>(), scope, split_kib)
+                .prop_map(|(percent, in_bytes, scope, split_kib)| Disturbance::Group {
+                    percent,
+                    in_bytes,
+                    scope,
+                    split_kib,
+                })
+                .boxed()
+        }
         "stop" => {
             let every = prop_oneof![Just(0_u64), 1_000..10_000_u64];
             (500..12_000_u64, 90..2_000_u64, every)
@@ -145,10 +157,11 @@ fn odd_disturbances(kind: &str) -> BoxedStrategy<Disturbance> {
         "sleep" => (20..3_000_u64, 1..60_u64)
             .prop_map(|(after_ms, wake_ms)| Disturbance::Sleep { after_ms, wake_ms })
             .boxed(),
-        "error" => (0..99_u64, 12..30_u32)
-            .prop_map(|(at_percent, power)| Disturbance::Error {
+        "error" => (0..99_u64, 12..30_u32, prop_oneof![Just(0_u64), 1_000..30_000_u64])
+            .prop_map(|(at_percent, power, start_ms)| Disturbance::Error {
                 at_percent,
                 length: Bytes(1 << power),
+                start_ms,
             })
             .boxed(),
         "holes" => (0..95_u64, 5..40_u64)

@@ -31,8 +31,21 @@ pub struct Quirks {
     pub bad: Vec<BadRange>,
     /// Caps in front of the device; a request passes all that are about it.
     pub throttles: Vec<Throttle>,
+    /// The length of the requests into which longer ones are split before caps and counters see
+    /// them; 0 where none are.
+    pub split_bytes: u32,
     /// The file system above holds writes back for a time.
     pub freeze: Option<Freeze>,
+}
+
+impl Quirks {
+    /// Requests of the device that an operation becomes.
+    pub(super) fn count_requests(&self, op: &Op) -> u64 {
+        match u64::from(self.split_bytes) {
+            0 => 1,
+            longest => u64::from(op.length).div_ceil(longest).max(1),
+        }
+    }
 }
 
 /// A frozen file system (`fsfreeze`): what would change it waits for the end; reads pass.
@@ -51,17 +64,19 @@ impl Freeze {
     }
 }
 
-/// A bad place: each request that touches it fails.
+/// A bad place: from a time on, each request that touches it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BadRange {
     pub offset: u64,
     pub length: u64,
+    pub from_ns: u64,
 }
 
 impl BadRange {
-    pub(super) fn overlaps(self, op: &Op) -> bool {
+    pub(super) fn fails(self, now_ns: u64, op: &Op) -> bool {
         let end = op.offset.saturating_add(u64::from(op.length));
-        op.offset < self.offset.saturating_add(self.length) && self.offset < end
+        let overlaps = op.offset < self.offset.saturating_add(self.length) && self.offset < end;
+        overlaps && now_ns >= self.from_ns
     }
 }
 

@@ -58,14 +58,15 @@ pub struct DeviceCounters {
 }
 
 impl DeviceCounters {
-    fn add(&mut self, op: &Op) {
+    fn add(&mut self, op: &Op, requests: u64) {
         let bytes = u64::from(op.length);
         match op.kind {
             OpKind::Read => {
-                (self.reads, self.read_bytes) = (self.reads + 1, self.read_bytes + bytes)
+                (self.reads, self.read_bytes) = (self.reads + requests, self.read_bytes + bytes)
             }
             OpKind::Write => {
-                (self.writes, self.write_bytes) = (self.writes + 1, self.write_bytes + bytes);
+                (self.writes, self.write_bytes) =
+                    (self.writes + requests, self.write_bytes + bytes);
             }
             OpKind::Flush => self.flushes += 1,
             OpKind::Trim => {}
@@ -138,7 +139,7 @@ impl QuirkyDevice {
             .sleep
             .map_or(0, |sleep| self.rest.wake_delay_ns(sleep, now_ns, self.outstanding));
         self.outstanding += 1;
-        let failed = self.is_failing(&op);
+        let failed = self.is_failing(now_ns, &op);
         let beside = self.find_bypass(&op, content);
         let counted = failed || beside.is_none_or(|beside| beside.is_counted);
         let not_before_ns = self.held_until_ns(now_ns, &op);
@@ -156,8 +157,9 @@ impl QuirkyDevice {
 
     fn throttle(&mut self, now_ns: u64, slot: u32, op: Op) {
         let thawed_ns = self.quirks.freeze.map_or(now_ns, |freeze| freeze.admit_ns(now_ns, &op));
-        let throttles = self.throttles.iter_mut();
-        let admitted_ns = throttles.fold(thawed_ns, |time_ns, state| state.admit_ns(time_ns, &op));
+        let (throttles, requests) = (self.throttles.iter_mut(), self.quirks.count_requests(&op));
+        let admit = |time_ns, state: &mut ThrottleState| state.admit_ns(time_ns, &op, requests);
+        let admitted_ns = throttles.fold(thawed_ns, admit);
         if admitted_ns > now_ns {
             self.throttled.push(admitted_ns, slot, 0);
         } else {
@@ -193,7 +195,7 @@ impl QuirkyDevice {
             let event = self.held.pop()?;
             let pending = self.slots.take(event.tag)?;
             if pending.counted {
-                self.counters.add(&pending.op);
+                self.counters.add(&pending.op, self.quirks.count_requests(&pending.op));
             }
             self.rest.note_idle(event.time_ns);
             if pending.caller == self.caller {
@@ -245,7 +247,7 @@ impl QuirkyDevice {
     fn submit_for_neighbour(&mut self, time_ns: u64) {
         let Some(neighbour) = &mut self.neighbour else { return };
         let request = neighbour.next_request();
-        self.counters.add(&request);
+        self.counters.add(&request, self.quirks.count_requests(&request));
         self.device.submit(time_ns, NEIGHBOUR_ID, request);
     }
 
@@ -257,9 +259,9 @@ impl QuirkyDevice {
         }
     }
 
-    fn is_failing(&self, op: &Op) -> bool {
+    fn is_failing(&self, now_ns: u64, op: &Op) -> bool {
         let moves = matches!(op.kind, OpKind::Read | OpKind::Write);
-        moves && self.quirks.bad.iter().any(|bad| bad.overlaps(op))
+        moves && self.quirks.bad.iter().any(|bad| bad.fails(now_ns, op))
     }
 
     /// How a request is served that does not need the medium.

@@ -256,7 +256,7 @@ fn what_the_bytes_are_decides() {
 
 #[test]
 fn bad_places_fail_and_their_neighbours_do_not() {
-    let bad = vec![BadRange { offset: 8192, length: 512 }];
+    let bad = vec![BadRange { offset: 8192, length: 512, from_ns: 0 }];
     let mut device = device(Quirks { bad, ..Quirks::default() });
     for (op, failed) in [
         (read(4096), false),
@@ -268,6 +268,27 @@ fn bad_places_fail_and_their_neighbours_do_not() {
     ] {
         let now_ns = device.next_event_ns().unwrap_or(MS);
         assert_eq!(one(&mut device, now_ns, op, Content::Noise).failed, failed, "{op:?}");
+    }
+}
+
+#[test]
+fn a_place_goes_bad_at_its_time() {
+    let bad = vec![BadRange { offset: 8192, length: 512, from_ns: 50 * MS }];
+    let mut device = device(Quirks { bad, ..Quirks::default() });
+    assert!(!one(&mut device, MS, read(8192), Content::Noise).failed);
+    assert!(one(&mut device, 50 * MS, read(8192), Content::Noise).failed);
+}
+
+#[test]
+fn a_split_operation_counts_as_its_requests_and_a_cap_lets_so_many_through() {
+    let throttles = vec![Throttle::of_requests(Schedule::constant(1_000.0))];
+    let quirks = Quirks { throttles, split_bytes: 128 << 10, ..Quirks::default() };
+    for (length, requests) in [(4096, 1), (128 << 10, 1), (129 << 10, 2), (1 << 20, 8)] {
+        let mut device = device(quirks.clone());
+        let times_ns = run(&mut device, 8, 300, random_reads(64 * MIB, length));
+        let counted = device.counters(u64::MAX / 2);
+        assert_eq!((counted.reads, counted.read_bytes), (300 * requests, 300 * u64::from(length)));
+        assert_near(rate(&times_ns, 0, times_ns[299]), 1_000.0 / requests as f64, 0.03);
     }
 }
 

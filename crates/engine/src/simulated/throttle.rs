@@ -31,13 +31,13 @@ impl Throttle {
         Self { schedule, in_bytes: false, scope: ThrottleScope::Both, slice_ns: 0 }
     }
 
-    fn units_of(&self, op: &Op) -> Option<f64> {
+    fn units_of(&self, op: &Op, requests: u64) -> Option<f64> {
         let held = match op.kind {
             OpKind::Read => self.scope != ThrottleScope::Writes,
             OpKind::Write => self.scope != ThrottleScope::Reads,
             OpKind::Flush | OpKind::Trim => false,
         };
-        held.then(|| if self.in_bytes { f64::from(op.length) } else { 1.0 })
+        held.then(|| if self.in_bytes { f64::from(op.length) } else { requests as f64 })
     }
 }
 
@@ -53,9 +53,9 @@ impl ThrottleState {
         Self { throttle, taken: 0.0 }
     }
 
-    /// When a request that comes at `now_ns` is let through.
-    pub(super) fn admit_ns(&mut self, now_ns: u64, op: &Op) -> u64 {
-        let Some(units) = self.throttle.units_of(op) else { return now_ns };
+    /// When an operation that comes at `now_ns`, and is split into `requests`, is let through.
+    pub(super) fn admit_ns(&mut self, now_ns: u64, op: &Op, requests: u64) -> u64 {
+        let Some(units) = self.throttle.units_of(op, requests) else { return now_ns };
         let slice_ns = self.throttle.slice_ns;
         let slice_start = |ns: u64| ns.checked_div(slice_ns).map_or(ns, |slice| slice * slice_ns);
         // What was not used in an earlier slice is gone.
@@ -80,7 +80,7 @@ mod tests {
     fn admitted(throttle: Throttle, op: Op, seconds: usize) -> Vec<i32> {
         let mut state = ThrottleState::new(throttle);
         let mut counts = vec![0; seconds];
-        while let Some(count) = counts.get_mut((state.admit_ns(0, &op) / SECOND_NS) as usize) {
+        while let Some(count) = counts.get_mut((state.admit_ns(0, &op, 1) / SECOND_NS) as usize) {
             *count += 1;
         }
         counts
@@ -115,9 +115,9 @@ mod tests {
         let slice_ns = 100_000_000;
         let throttle = Throttle { slice_ns, ..Throttle::of_requests(Schedule::constant(100.0)) };
         let mut state = ThrottleState::new(throttle);
-        let mut times = (0..30).map(|_| state.admit_ns(0, &READ) / slice_ns);
+        let mut times = (0..30).map(|_| state.admit_ns(0, &READ, 1) / slice_ns);
         assert!(times.all(|slice| slice <= 3));
-        assert_eq!(state.admit_ns(50 * slice_ns + 7, &READ), 50 * slice_ns + 7);
+        assert_eq!(state.admit_ns(50 * slice_ns + 7, &READ, 1), 50 * slice_ns + 7);
     }
 
     #[test]
@@ -128,8 +128,8 @@ mod tests {
         };
         let mut state = ThrottleState::new(throttle);
         let write = Op { kind: OpKind::Write, ..READ };
-        assert_eq!((0..9).map(|_| state.admit_ns(5, &READ)).max(), Some(5));
-        let times: Vec<u64> = (0..3).map(|_| state.admit_ns(60 * SECOND_NS, &write)).collect();
+        assert_eq!((0..9).map(|_| state.admit_ns(5, &READ, 1)).max(), Some(5));
+        let times: Vec<u64> = (0..3).map(|_| state.admit_ns(60 * SECOND_NS, &write, 1)).collect();
         let apart = SECOND_NS / 10;
         assert_eq!(
             times,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use engine::{Clock, SimulatedDevice, StopSignal, Target};
+use record::IoLimit;
 use target::Roots;
 use units::{Bytes, Nanos, Seed};
 use workload::Span;
@@ -34,6 +35,7 @@ impl<'a> Session<'a> {
             epoch_ns: 0,
             end_sync: None,
             steps: None,
+            simulated_limits: Vec::new(),
         };
         let facts = SiteFacts {
             info: measured.targets[0].clone(),
@@ -49,5 +51,13 @@ impl<'a> Session<'a> {
         };
         let site = LocalSite { runner, test_file: None };
         Self::new(Site::Local(Box::new(site)), facts, clock, Seed(1), stop, observer)
+    }
+
+    /// The session where each cell reads these limits of control groups.
+    pub(crate) fn with_simulated_limits(mut self, limits: &[IoLimit]) -> Self {
+        if let Site::Local(site) = &mut self.site {
+            site.runner.simulated_limits = limits.to_vec();
+        }
+        self
     }
 }

@@ -70,6 +70,7 @@ impl LocalSite {
             epoch_ns,
             end_sync: None,
             steps: None,
+            simulated_limits: Vec::new(),
         };
         let mut site = Self { runner, test_file };
         let mut completion = Completion::Complete;

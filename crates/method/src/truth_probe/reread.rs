@@ -1,8 +1,9 @@
 //! The same blocks twice. A cache below us makes the second read fast; a volume that is filled on
-//! first touch makes the first one slow; `analysis` tells them apart. Several regions, so that one
-//! disturbance cannot look like either.
+//! first touch makes the first one slow. Where the second was faster, they are read once more after
+//! all other reads: what was fetched stays, and a cache has other blocks by then. `analysis` tells
+//! them apart. Several regions, so that one disturbance cannot look like either.
 
-use record::Trial;
+use record::{Cell, Trial};
 use units::{Bytes, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
@@ -19,6 +20,13 @@ const READS_MIN: u64 = 6;
 /// Where reads are so slow that a pass has fewer, those of the other regions take at most this
 /// multiple of its time, and aim at twice the least.
 const REGIONS_LONGER_MAX: u64 = 4;
+
+/// Where first reads took this many times as long as the second, the blocks are read once more.
+/// What counts as faster is up to `analysis`.
+const FASTER_FROM: f64 = 1.2;
+/// Regions and reads of each: a median that tells slow from fast needs no more.
+const REGIONS_LATER: usize = 3;
+const READS_LATER: u64 = 16;
 
 pub(super) fn probe_reread(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     let block = base.block_size.0;
@@ -66,4 +74,39 @@ fn read_twice(session: &mut Session<'_>, job: &Job, reads: u64, pass: Nanos) -> 
         stop = Stop { operations: Some(read), ..Stop::after(Nanos(pass.0 * 2)) };
     }
     Ok(())
+}
+
+/// Reads some blocks of regions whose second read was faster once more.
+pub(super) fn probe_reread_later(session: &mut Session<'_>, _: &Job, _: Nanos) -> HaltResult {
+    let mean_ns = |cell: &Cell| cell.totals.read.as_ref().map_or(0.0, |read| read.latency_ns.mean);
+    let is_faster = |two: &&[Cell]| mean_ns(&two[0]) > FASTER_FROM * mean_ns(&two[1]);
+    let to_job = |two: &[Cell]| {
+        let [first, second] = two else { return None };
+        let reads = second.ledger.read_ops.min(READS_LATER);
+        // Slow again, they take as long as the first time.
+        let stop = Stop { operations: Some(reads), ..Stop::after(first.elapsed) };
+        let name = format!("{}-3", first.job.name.strip_suffix("-1")?);
+        Some(Job { name, stop, ..second.job.clone() })
+    };
+    let pairs = list_pairs(&session.cells).filter(is_faster);
+    let jobs = Vec::from_iter(pairs.filter_map(to_job).take(REGIONS_LATER));
+    // In fewer regions it was chance.
+    if jobs.len() < REGIONS_LATER {
+        return Ok(());
+    }
+    for job in jobs {
+        let again = Job { seed: session.seed_for(job.seed), ..job };
+        session.measure_probe(&again, Trial::Reread { pass: 3 })?;
+    }
+    Ok(())
+}
+
+/// The cells of regions that were read twice.
+fn list_pairs(cells: &[Cell]) -> impl Iterator<Item = &[Cell]> {
+    let passes = |two: &[Cell]| [two[0].trial, two[1].trial];
+    let is_pair = move |two: &&[Cell]| {
+        passes(two) == [1, 2].map(|pass| Some(Trial::Reread { pass }))
+            && two[0].job.span == two[1].job.span
+    };
+    cells.windows(2).filter(is_pair)
 }

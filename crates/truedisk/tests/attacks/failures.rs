@@ -124,7 +124,7 @@ fn a_disk_with_bad_places_is_told_and_ends() {
     });
     let noise = LatencyNoise::LogNormal(0.1);
     let law = DeviceModel { noise, ..DeviceModel::new(256 * MIB, medium) };
-    let bad = vec![BadRange { offset: 100 * MIB, length: 20 * MIB }];
+    let bad = vec![BadRange { offset: 100 * MIB, length: 20 * MIB, from_ns: 0 }];
     let quirks = Quirks { bad, ..Quirks::default() };
     let disk = SimulatedDisk::options(law).quirks(quirks).fill(Fill::Noise(1)).serve().unwrap();
     let device = disk.attach().unwrap();

@@ -32,6 +32,7 @@ fn target(quirks: Quirks) -> SimulatedTarget {
         device: SimulatedDevice::with_quirks(law, quirks, 5),
         info,
         capacity: CAPACITY,
+        io_limits: Vec::new(),
     }
 }
 
