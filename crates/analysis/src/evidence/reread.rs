@@ -81,8 +81,10 @@ impl Reread<'_> {
         let bounded =
             || matches!(find_cache_step(measured), Ok(WorkingSet::Step(step)) if step.bounded);
         let is_slow_again = || {
-            let low = self.later.as_ref().and_then(|later| later.low);
-            low.is_some_and(|low| low > SLOW_AGAIN_FROM * (first + again))
+            self.later.as_ref().is_some_and(|later| {
+                let apart = later.low.zip(self.again.high).is_some_and(|(low, high)| low > high);
+                apart && later.value > SLOW_AGAIN_FROM * (first + again)
+            })
         };
         match () {
             () if !self.faster => Cause::None,
