@@ -5,7 +5,7 @@
 //! Invariants
 //! - A chore that fails says which step failed, and exits with status 1.
 //! - `dist` writes into `target` and nothing else.
-//! - `tidy` changes nothing but, with `--lower`, its ratchet.
+//! - `tidy` changes nothing.
 //! - Rules are functions of text, so that each is tested on a few lines of sample.
 //!
 //! Start reading at [`run`].

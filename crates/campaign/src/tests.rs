@@ -262,8 +262,7 @@ fn a_frozen_file_system_is_a_stall_of_what_writes() {
 /// As many worlds as take a minute of processor time where only the simulated device is optimised.
 const WORLDS: u64 = 120;
 
-/// The failures of each way among them that are known; fewer are as welcome as in the ratchet of
-/// `tidy`.
+/// The failures of each way among them that are known; fewer are welcome.
 #[test]
 fn random_worlds_are_judged_as_well_as_before() {
     let time_max = Duration::MAX;

@@ -151,6 +151,10 @@ impl CellRunner {
         let cells = jobs.iter().zip(outcomes).enumerate().map(|(place, (job, outcome))| {
             let mut cell = build_cell(job, role, outcome, ledger.clone(), self.epoch_ns);
             cell.beside = other_job_name(jobs, place);
+            if self.target.virtual_device().is_some() {
+                // Real time of processors says nothing about virtual time.
+                cell.cpu = CpuTime { threads: cell.cpu.threads, ..CpuTime::default() };
+            }
             match &synced {
                 Some(Ok(time)) if job.mix.writes() => cell.end_sync = Some(*time),
                 Some(Err(error)) if job.mix.writes() && cell.error.is_none() => {

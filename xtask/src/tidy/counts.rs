@@ -22,15 +22,13 @@ pub(super) struct Counts {
 
 impl Counts {
     pub(super) fn new(workspace: &Workspace) -> Counts {
-        let words = words::find(workspace);
         let count = |name: &str, folder: &str, cycles: usize| {
             let is_own = |path: &str| path.starts_with(folder);
             let own = || workspace.sources.values().filter(|source| is_own(&source.path));
             let mut functions: Vec<usize> = own().flat_map(function_lengths).collect();
             functions.sort_unstable();
             let lines = own().map(lines_without_tests).sum();
-            let words = words.iter().filter(|excess| is_own(&excess.findings[0].path));
-            let words = words.map(|excess| excess.count).sum();
+            let words = own().map(|source| words::check_source(source).len()).sum();
             Count { name: name.to_owned(), lines, functions, cycles, words }
         };
         let of_member = |member: &Member| {
@@ -39,7 +37,9 @@ impl Counts {
         };
         let members: Vec<Count> = workspace.members.iter().map(of_member).collect();
         let cycles = members.iter().map(|count| count.cycles).sum();
-        Counts { total: count("total", "", cycles), members }
+        let mut total = count("total", "", cycles);
+        total.words += words::check_documents(workspace).len();
+        Counts { total, members }
     }
 }
 

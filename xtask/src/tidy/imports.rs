@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::modules::list_modules;
-use super::{Excess, Finding, Member, Module, Sources};
+use super::{Finding, Member, Module, Sources};
 
 /// Re-exports are followed this far; a chain that is longer is a circle.
 const REEXPORTS_MAX: usize = 8;
@@ -22,8 +22,7 @@ pub(super) struct Cycle {
     place: (String, usize),
 }
 
-pub(super) fn find(member: &Member, sources: &Sources) -> Option<Excess> {
-    let cycles = find_cycles(member, sources);
+pub(super) fn check(member: &Member, sources: &Sources) -> Vec<Finding> {
     let finding = |cycle: &Cycle| {
         let message = format!(
             "{} modules import each other: {}; move what both sides need into a module of its own",
@@ -32,12 +31,7 @@ pub(super) fn find(member: &Member, sources: &Sources) -> Option<Excess> {
         );
         Finding::new(&cycle.place.0, cycle.place.1, message)
     };
-    (!cycles.is_empty()).then(|| Excess {
-        key: format!("cycles in {}", member.name),
-        count: cycles.iter().map(|cycle| cycle.modules.len()).sum(),
-        unit: "modules in import cycles",
-        findings: cycles.iter().map(finding).collect(),
-    })
+    find_cycles(member, sources).iter().map(finding).collect()
 }
 
 pub(super) fn find_cycles(member: &Member, sources: &Sources) -> Vec<Cycle> {

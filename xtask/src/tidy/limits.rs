@@ -1,7 +1,5 @@
-use std::collections::BTreeMap;
-
 use super::facts::Struct;
-use super::{Excess, Finding, Source};
+use super::{Finding, Source};
 
 const COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;
@@ -13,35 +11,32 @@ const FIELDS_MAX: usize = 15;
 const WIDE: &[(&str, &str)] =
     &[("crates/record/", "the schema of a record"), ("crates/fio/src/options", "fio's options")];
 
-/// Lines that are too long: there is no exception.
-pub(super) fn check(sources: &BTreeMap<String, Source>) -> Vec<Finding> {
-    sources.values().flat_map(long_lines).collect()
+/// Lines, and outside of tests functions, files and structs, beyond their limits.
+pub(super) fn check(source: &Source) -> Vec<Finding> {
+    let mut findings = long_lines(source);
+    if !source.is_test {
+        findings.extend(long_items(source));
+        findings.extend(wide_structs(source));
+    }
+    findings
 }
 
-/// Functions, files and structs beyond their limits.
-pub(super) fn find(sources: &BTreeMap<String, Source>) -> Vec<Excess> {
-    let sources = sources.values().filter(|source| !source.is_test);
-    sources.flat_map(|source| [long_items(source), wide_structs(source)].concat()).collect()
-}
-
-fn long_items(source: &Source) -> Vec<Excess> {
+fn long_items(source: &Source) -> Vec<Finding> {
     let path = &source.path;
     let functions = source.facts.functions.iter();
     let functions = functions.filter(|function| !source.in_test(function.line)).map(|function| {
         let advice = "split it where it changes its subject";
-        let key = format!("{path}::{}", function.name);
-        (key, function.line, function.lines, FUNCTION_LINES_MAX, advice)
+        let name = format!("{path}::{}", function.name);
+        (name, function.line, function.lines, FUNCTION_LINES_MAX, advice)
     });
     let all = source.text.lines().count();
     let lines = source.facts.trailing_tests.map_or(all, |line| line - 1);
     let file = (path.clone(), 1, lines, FILE_LINES_MAX, "split it into modules");
     let items = functions.chain([file]).filter(|(_, _, lines, max, _)| lines > max);
-    let excess = |(key, line, lines, max, advice): (String, _, _, _, _)| {
-        let message = format!("{key} has {lines} lines, more than {max}; {advice}");
-        let findings = vec![Finding::new(path, line, message)];
-        Excess { key, count: lines, unit: "lines", findings }
+    let finding = |(name, line, lines, max, advice): (String, _, _, _, _)| {
+        Finding::new(path, line, format!("{name} has {lines} lines, more than {max}; {advice}"))
     };
-    items.map(excess).collect()
+    items.map(finding).collect()
 }
 
 fn long_lines(source: &Source) -> Vec<Finding> {
@@ -57,23 +52,21 @@ fn long_lines(source: &Source) -> Vec<Finding> {
     long.map(finding).collect()
 }
 
-fn wide_structs(source: &Source) -> Vec<Excess> {
+fn wide_structs(source: &Source) -> Vec<Finding> {
     if WIDE.iter().any(|(place, _)| source.path.starts_with(place)) {
         return Vec::new();
     }
     let structs = source.facts.structs.iter().filter(|item| item.fields > FIELDS_MAX);
     let structs = structs.filter(|item| !item.is_format && !source.in_test(item.line));
-    let excess = |item: &Struct| {
+    let finding = |item: &Struct| {
         let (name, count) = (&item.name, item.fields);
         let message = format!(
             "{name} has {count} fields, more than {FIELDS_MAX}; group them by subject, or derive \
              Serialize or Deserialize if it is a file format"
         );
-        let findings = vec![Finding::new(&source.path, item.line, message)];
-        let key = format!("fields of {}::{name}", source.path);
-        Excess { key, count, unit: "fields", findings }
+        Finding::new(&source.path, item.line, message)
     };
-    structs.map(excess).collect()
+    structs.map(finding).collect()
 }
 
 #[cfg(test)]
@@ -83,11 +76,8 @@ mod tests {
 
     const PATH: &str = "crates/units/src/a.rs";
 
-    fn found(text: &str, ratchet: &str) -> Vec<String> {
-        let sources = BTreeMap::from([(PATH.to_owned(), source("units", PATH, text))]);
-        let mut findings = check(&sources);
-        findings.extend(super::super::ratchet::check(find(&sources), ratchet));
-        findings.iter().map(ToString::to_string).collect()
+    fn found(text: &str) -> Vec<String> {
+        check(&source("units", PATH, text)).iter().map(ToString::to_string).collect()
     }
 
     fn function(lines: usize) -> String {
@@ -96,28 +86,28 @@ mod tests {
 
     #[test]
     fn a_line_of_101_columns_is_too_long_unless_it_holds_a_url() {
-        assert!(found(&format!("// {}", "é".repeat(97)), "").is_empty());
-        let long = found(&format!("fn a() {{}}\n// {}", "é".repeat(98)), "");
+        assert!(found(&format!("// {}", "é".repeat(97))).is_empty());
+        let long = found(&format!("fn a() {{}}\n// {}", "é".repeat(98)));
         let message = "101 columns, more than 100; wrap the line";
         assert_eq!(long, [format!("{PATH}:2: {message}")]);
-        assert!(found(&format!("// https://{}", "x".repeat(100)), "").is_empty());
+        assert!(found(&format!("// https://{}", "x".repeat(100))).is_empty());
     }
 
     #[test]
     fn a_function_of_71_lines_is_too_long_outside_tests() {
-        assert!(found(&function(70), "").is_empty());
+        assert!(found(&function(70)).is_empty());
         let message = "::f has 71 lines, more than 70; split it where it changes its subject";
-        assert_eq!(found(&function(71), ""), [format!("{PATH}:1: {PATH}{message}")]);
+        assert_eq!(found(&function(71)), [format!("{PATH}:1: {PATH}{message}")]);
         let test = format!("#[cfg(test)]\nmod tests {{\n{}}}\n", function(90));
-        assert!(found(&test, "").is_empty());
+        assert!(found(&test).is_empty());
     }
 
     #[test]
     fn tests_at_the_end_do_not_count_as_the_files_length() {
         let tests = "#[cfg(test)]\nmod tests {\n}\n";
         let code = "const A: u8 = 1;\n".repeat(500);
-        assert!(found(&format!("{code}{tests}"), "").is_empty());
-        let long = found(&format!("{code}\n{tests}"), "");
+        assert!(found(&format!("{code}{tests}")).is_empty());
+        let long = found(&format!("{code}\n{tests}"));
         assert_eq!(
             long,
             [format!("{PATH}:1: {PATH} has 501 lines, more than 500; split it into modules")]
@@ -125,27 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn the_ratchet_lets_an_exception_shrink_only() {
-        let entry = |lines: usize| format!("# why\n{PATH}::f {lines}\n");
-        assert!(found(&function(80), &entry(80)).is_empty());
-        let grew = found(&function(81), &entry(80));
-        assert!(grew[0].contains("grew from 80 to 81 lines"), "{grew:?}");
-        let shrank = found(&function(79), &entry(80));
-        assert!(shrank[0].starts_with("xtask/ratchet.txt:2: "), "{shrank:?}");
-        assert!(shrank[0].ends_with("shrank from 80 lines; write 79 here"), "{shrank:?}");
-        let gone = found(&function(60), &entry(80));
-        assert!(gone[0].ends_with("remove this entry"), "{gone:?}");
-        assert!(found("", "nonsense\n")[0].contains("not an entry"));
-    }
-
-    #[test]
     fn sixteen_fields_are_too_many_outside_of_formats() {
         let wide_with = |attribute: &str, path: &str, fields: usize| {
             let fields: String = (0..fields).map(|n| format!("field_{n}: u8,")).collect();
             let text = format!("{attribute}\nstruct Wide {{ {fields} }}\n");
-            let source = source("units", path, &text);
-            let found = find(&BTreeMap::from([(path.to_owned(), source)]));
-            found.iter().map(|excess| excess.findings[0].to_string()).collect::<Vec<_>>()
+            let found = check(&source("units", path, &text));
+            let found = found.into_iter().filter(|finding| finding.message.contains(" fields"));
+            found.map(|finding| finding.to_string()).collect::<Vec<_>>()
         };
         let wide = |path: &str, fields: usize| wide_with("", path, fields);
         assert!(wide("crates/units/src/a.rs", 15).is_empty());

@@ -1,9 +1,7 @@
 //! Words that the code no longer uses: names as identifiers, phrases in comments, strings and
 //! documents, also across the end of a line.
 
-use std::collections::BTreeMap;
-
-use super::{Excess, Finding, Source, Workspace};
+use super::{Finding, Source, Workspace};
 
 /// Names of types, variants and constants that are not the field's terms.
 const REFUSED_NAMES: &str = "Ask Asked Bell Commission Course Crew Crowd Desk Ear Extras Fence \
@@ -25,21 +23,12 @@ const REFUSED_PHRASES: &str = "are told|as many as|as told|is told|so many|someb
 /// This file has the words themselves; the changelog says what was released in the words of then.
 const EXEMPT: [&str; 2] = ["xtask/src/tidy/words.rs", "CHANGELOG.md"];
 
-pub(super) fn find(workspace: &Workspace) -> Vec<Excess> {
-    let sources = workspace.sources.values().map(|source| (&source.path, in_source(source)));
+pub(super) fn check_documents(workspace: &Workspace) -> Vec<Finding> {
     let documents = workspace.documents.iter().filter(|(path, _)| !EXEMPT.contains(&path.as_str()));
-    let documents = documents.map(|(path, text)| (path, in_prose(path, text)));
-    let found: BTreeMap<&String, Vec<Finding>> = sources.chain(documents).collect();
-    let excess = |(path, findings): (&String, Vec<Finding>)| Excess {
-        key: format!("words in {path}"),
-        count: findings.len(),
-        unit: "refused words",
-        findings,
-    };
-    found.into_iter().map(excess).filter(|excess| excess.count > 0).collect()
+    documents.flat_map(|(path, text)| in_prose(path, text)).collect()
 }
 
-fn in_source(source: &Source) -> Vec<Finding> {
+pub(super) fn check_source(source: &Source) -> Vec<Finding> {
     if EXEMPT.contains(&source.path.as_str()) {
         return Vec::new();
     }
@@ -102,7 +91,10 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> Vec<usize> {
-        in_source(&source("units", "crates/units/src/a.rs", text)).iter().map(|f| f.line).collect()
+        check_source(&source("units", "crates/units/src/a.rs", text))
+            .iter()
+            .map(|f| f.line)
+            .collect()
     }
 
     #[test]

@@ -21,7 +21,6 @@ pub(super) struct Workspace {
     /// Files that git keeps and that are no text.
     pub(super) binaries: Vec<String>,
     pub(super) manifest: String,
-    pub(super) ratchet: String,
     /// Every document at the root and in docs, by path.
     pub(super) documents: BTreeMap<String, String>,
 }
@@ -84,7 +83,6 @@ impl Workspace {
             unreadable: Vec::new(),
             binaries: list_binaries(root)?,
             manifest: read_file(&root.join("Cargo.toml"))?,
-            ratchet: read_file(&root.join("xtask/ratchet.txt"))?,
             documents: read_documents(root)?,
         };
         for member in &workspace.members {

@@ -41,13 +41,20 @@ fn check(subject: &Subject<'_>, finding: &mut FindingBuilder) -> Outcome {
     // Reads of holes ask no device, and need no cache for that.
     let holes = reads_holes(subject.judgement);
     let mut compared = 0;
-    for cell in measured.cells.iter().filter(|cell| !holes || !cell.job.mix.reads()) {
-        let device = cell.ledger.layers.first().filter(|_| device_counts);
-        if compare_counters(cell, target, device, finding) {
+    let cells = measured.cells.iter().filter(|cell| !holes || !cell.job.mix.reads());
+    for cell in cells.clone() {
+        if compare_counters(cell, target, device_counts, 1, finding) {
             compared += 1;
         } else {
             judge_unproven(cell, !(refused || buffered), finding);
         }
+    }
+    // What memory answered of one load it answers of a deeper one, too.
+    let marked = Vec::from_iter(cells.clone().filter(|of| finding.cells.contains(&of.name)));
+    let is_new = |cell: &&Cell| !marked.iter().any(|one| one.name == cell.name);
+    let others = cells.filter(is_new).filter(|cell| is_edge_small(cell));
+    for cell in others.filter(|of| marked.iter().any(|one| are_alike(one, of))) {
+        compare_counters(cell, target, device_counts, 0, finding);
     }
     judge_delayed_writes(measured, finding);
     if is_cache_intended(measured) {
@@ -127,14 +134,32 @@ fn describe_memory(
     PageCacheIsMemory { kind: kind.to_owned() }.into()
 }
 
-/// Whether there was anything to compare with.
+/// Whether what the counters miss at an edge leaves a cell above the share that must be served.
+fn is_edge_small(cell: &Cell) -> bool {
+    let asked = cell.ledger.read_bytes.0.saturating_add(cell.ledger.write_bytes.0);
+    edge_bytes(cell) as f64 <= (1.0 - SERVED_MIN.0) * asked as f64
+}
+
+fn edge_bytes(cell: &Cell) -> u64 {
+    u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
+}
+
+fn are_alike(a: &Cell, b: &Cell) -> bool {
+    let (a, b) = (&a.job, &b.job);
+    (&a.access, a.mix, a.block_size) == (&b.access, b.mix, b.block_size)
+}
+
+/// Whether there was anything to compare with. The counters of a cell may miss one depth's worth of
+/// operations at each of its `edges`.
 fn compare_counters(
     cell: &Cell,
     target: &TargetInfo,
-    device: Option<&LayerCounters>,
+    device_counts: bool,
+    edges: u64,
     finding: &mut FindingBuilder,
 ) -> bool {
     let ledger = &cell.ledger;
+    let device = ledger.layers.first().filter(|_| device_counts);
     // Writes are charged when a page becomes dirty: only charged reads have left the page cache.
     let process = ledger.process.filter(|_| is_process_charged(target));
     let below = layer_behind_loop(target, &ledger.layers);
@@ -157,7 +182,7 @@ fn compare_counters(
         let least = served.into_iter().flatten().min_by_key(|(bytes, _)| *bytes);
         if let Some((bytes, by)) = least {
             known = true;
-            judge_served(cell, read, asked, (bytes, by), finding);
+            judge_served(cell, read, (asked, edges), (bytes, by), finding);
         }
     }
     known
@@ -186,13 +211,12 @@ fn is_process_charged(target: &TargetInfo) -> bool {
 fn judge_served(
     cell: &Cell,
     read: bool,
-    asked: Bytes,
+    (asked, edges): (Bytes, u64),
     (served, by): (Bytes, Message),
     finding: &mut FindingBuilder,
 ) {
-    // The counters of a cell may miss one depth's worth of operations at its edges.
-    let edge = u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0);
-    let share = served.0.saturating_add(edge) as f64 / asked.0 as f64;
+    let missed = edges.saturating_mul(edge_bytes(cell));
+    let share = served.0.saturating_add(missed) as f64 / asked.0 as f64;
     if share < SERVED_MIN.0 {
         let mut clauses = match read {
             true => vec![PageCacheRead { asked, served, by }.into()],
@@ -317,6 +341,24 @@ mod tests {
         assert!(status(FindingId::PageCache) < Status::Note, "its writes reached the device");
         assert!(status(FindingId::HostCache) < Status::Note);
         assert_eq!(judgement.findings[0].id, FindingId::Unwritten);
+    }
+
+    #[test]
+    fn a_deep_load_is_not_excused_by_its_edge_where_memory_answered_a_shallow_one() {
+        let marked = |shallow: f64| {
+            let mut record = sample_record();
+            for (name, share) in [("randread-4k-qd1", shallow), ("randread-4k-qd64", 0.94)] {
+                let cell = cell_mut(&mut record, name);
+                let asked = 64 * u64::from(cell.job.depth.0) * cell.job.block_size.0;
+                cell.ledger.read_bytes = Bytes(asked.max(1 << 20));
+                let served = Bytes((cell.ledger.read_bytes.0 as f64 * share) as u64);
+                cell.ledger.layers[0].read_bytes = served;
+                cell.ledger.process = None;
+            }
+            check(&record).cells
+        };
+        assert_eq!(marked(1.0), Vec::<String>::new());
+        assert_eq!(marked(0.90), ["randread-4k-qd1", "randread-4k-qd64"]);
     }
 
     #[test]
