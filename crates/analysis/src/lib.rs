@@ -57,6 +57,7 @@ pub use curve::{
     pool_cells, pool_iops, rate_grid, workload_name,
 };
 pub use evidence::group_limit::{describe_group_limit, is_group_limited};
+pub use evidence::reread::pair_rereads;
 pub use goal::find_failure;
 pub use headline::{find_answer, name_warned_cells};
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};

@@ -1158,7 +1158,7 @@ compare-key-beside = { $cell }, beside { $other }
 
 ## curve
 
-curve-rate-alternates = the same load gave from { $least } to { $most } IOPS, now more and now less
+curve-rate-alternates = the rate went to and fro, from { $least } to { $most } IOPS
 curve-rate-changes = the rate changed from { $first } IOPS in one direction all the time
 curve-higher-loads-disturbed = all measurements at higher loads were disturbed
 

@@ -1005,7 +1005,7 @@ compare-key-beside = { $cell }, bersama { $other }
 
 ## curve
 
-curve-rate-alternates = beban yang sama memberi { $least } sampai { $most } IOPS, naik turun
+curve-rate-alternates = laju naik turun, dari { $least } sampai { $most } IOPS
 curve-rate-changes = laju berubah dari { $first } IOPS terus ke satu arah
 curve-higher-loads-disturbed = semua pengukuran pada beban yang lebih tinggi terganggu
 

@@ -1273,7 +1273,7 @@ compare-key-beside = { $cell }, параллельно { $other }
 
 ## curve
 
-curve-rate-alternates = одна и та же нагрузка давала от { $least } до { $most } IOPS, то больше, то меньше
+curve-rate-alternates = скорость то росла, то падала: от { $least } до { $most } IOPS
 curve-rate-changes = скорость всё время менялась в одну сторону, начиная с { $first } IOPS
 curve-higher-loads-disturbed = все измерения при большей нагрузке искажены помехами
 

@@ -1005,7 +1005,7 @@ compare-key-beside = { $cell }, song song với { $other }
 
 ## curve
 
-curve-rate-alternates = cùng một tải cho { $least } đến { $most } IOPS, lúc nhiều lúc ít
+curve-rate-alternates = tốc độ lúc cao lúc thấp, từ { $least } đến { $most } IOPS
 curve-rate-changes = tốc độ thay đổi từ { $first } IOPS và liên tục theo một hướng
 curve-higher-loads-disturbed = mọi phép đo ở tải cao hơn đều bị nhiễu
 

@@ -1002,7 +1002,7 @@ compare-key-beside = { $cell }（同时{ $other }）
 
 ## curve
 
-curve-rate-alternates = 同一负载的结果在{ $least }至{ $most } IOPS之间忽高忽低
+curve-rate-alternates = 速率在{ $least }至{ $most } IOPS之间忽高忽低
 curve-rate-changes = 速率从{ $first } IOPS起一直朝一个方向变化
 curve-higher-loads-disturbed = 更高负载下的测量都受到了干扰
 

@@ -42,7 +42,7 @@ pub(crate) enum Cause {
 }
 
 pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, Message> {
-    let pairs = reread_pairs(measured);
+    let pairs = pair_rereads(&measured.cells);
     if pairs.len() < REGIONS_MIN {
         return Err(label("reread-too-few-blocks"));
     }
@@ -139,9 +139,9 @@ fn read_pass(cell: &Cell) -> Option<u32> {
     }
 }
 
-fn reread_pairs(measured: &Measured) -> Vec<(&Cell, &Cell)> {
-    let passes: Vec<&Cell> =
-        measured.cells.iter().filter(|cell| read_pass(cell).is_some()).collect();
+/// The cells of the regions that were read twice: the first and the second time.
+pub fn pair_rereads(cells: &[Cell]) -> Vec<(&Cell, &Cell)> {
+    let passes: Vec<&Cell> = cells.iter().filter(|cell| read_pass(cell).is_some()).collect();
     let is_pair = |first: &Cell, again: &Cell| {
         (read_pass(first), read_pass(again)) == (Some(1), Some(2))
             && first.job.span == again.job.span

@@ -79,17 +79,16 @@ fn read_twice(session: &mut Session<'_>, job: &Job, reads: u64, pass: Nanos) -> 
 /// Reads some blocks of regions whose second read was faster once more.
 pub(super) fn probe_reread_later(session: &mut Session<'_>, _: &Job, _: Nanos) -> HaltResult {
     let mean_ns = |cell: &Cell| cell.totals.read.as_ref().map_or(0.0, |read| read.latency_ns.mean);
-    let is_faster = |two: &&[Cell]| mean_ns(&two[0]) > FASTER_FROM * mean_ns(&two[1]);
-    let to_job = |two: &[Cell]| {
-        let [first, second] = two else { return None };
+    let pairs = analysis::pair_rereads(&session.cells).into_iter();
+    let faster = pairs.filter(|(first, second)| mean_ns(first) > FASTER_FROM * mean_ns(second));
+    let to_job = |(first, second): (&Cell, &Cell)| {
         let reads = second.ledger.read_ops.min(READS_LATER);
         // Slow again, they take as long as the first time.
         let stop = Stop { operations: Some(reads), ..Stop::after(first.elapsed) };
         let name = format!("{}-3", first.job.name.strip_suffix("-1")?);
         Some(Job { name, stop, ..second.job.clone() })
     };
-    let pairs = list_pairs(&session.cells).filter(is_faster);
-    let jobs = Vec::from_iter(pairs.filter_map(to_job).take(REGIONS_LATER));
+    let jobs = Vec::from_iter(faster.filter_map(to_job).take(REGIONS_LATER));
     // In fewer regions it was chance.
     if jobs.len() < REGIONS_LATER {
         return Ok(());
@@ -99,14 +98,4 @@ pub(super) fn probe_reread_later(session: &mut Session<'_>, _: &Job, _: Nanos) -
         session.measure_probe(&again, Trial::Reread { pass: 3 })?;
     }
     Ok(())
-}
-
-/// The cells of regions that were read twice.
-fn list_pairs(cells: &[Cell]) -> impl Iterator<Item = &[Cell]> {
-    let passes = |two: &[Cell]| [two[0].trial, two[1].trial];
-    let is_pair = move |two: &&[Cell]| {
-        passes(two) == [1, 2].map(|pass| Some(Trial::Reread { pass }))
-            && two[0].job.span == two[1].job.span
-    };
-    cells.windows(2).filter(is_pair)
 }
