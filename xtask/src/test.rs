@@ -22,7 +22,7 @@ use leftovers::find_leftovers;
 use tally::{SkippedTests, TestTally};
 
 /// Tests at a time: most that take long wait; those that measure wait for each other.
-const TEST_THREADS: &str = "4";
+const TEST_THREADS: &str = "8";
 
 /// More failed tests than this are not run again: a busy host fails some.
 const RERUN_MAX: usize = 3;

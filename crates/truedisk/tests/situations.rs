@@ -307,11 +307,18 @@ fn each_situation_gets_its_verdict() {
     let mut wrong = Vec::new();
     for round in 1..=rounds {
         for (situation, tallies) in SITUATIONS.iter().zip(&mut tallies) {
-            let (law, quirks) = (situation.law)();
-            disk.change(law, quirks);
-            let load = start_load(situation.load, &device);
-            let said = watch(situation, &device, history.path());
-            drop(load);
+            let run = || {
+                let (law, quirks) = (situation.law)();
+                disk.change(law, quirks);
+                let _load = start_load(situation.load, &device);
+                watch(situation, &device, history.path())
+            };
+            let mut said = run();
+            // One of twenty may be unable to tell: where there is one run, it is made once more.
+            if rounds == 1 && said.iter().any(|(verdict, _)| verdict == "cannot-tell") {
+                println!("{}: {said:?}", situation.name);
+                said = run();
+            }
             for ((source, (verdict, sentence)), tally) in SOURCES.iter().zip(said).zip(tallies) {
                 tally.add(situation.truth, &verdict);
                 if verdict != situation.truth {

@@ -87,7 +87,7 @@ fn bytes(end: &End, way: &str) -> u64 {
 #[test]
 fn both_ends_count_the_same_bytes_with_fio_at_either_end() {
     lab::skip_unless!(Need::Program("fio"));
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     for sides in [[Side::Ours, Side::Real], [Side::Real, Side::Ours], [Side::Ours; 2]] {
         for (protocol, more) in
             [("tcp", ""), ("tcp", "--pingpong"), ("unix", ""), ("unix", "--pingpong"), ("udp", "")]
@@ -111,7 +111,7 @@ fn both_ends_count_the_same_bytes_with_fio_at_either_end() {
 #[test]
 fn rates_of_connections_are_in_bits_as_fios_are() {
     lab::skip_unless!(Need::Program("fio"));
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     let root = folder().unwrap();
     for side in [Side::Ours, Side::Real] {
         let port = free_port();
@@ -132,7 +132,7 @@ fn rates_of_connections_are_in_bits_as_fios_are() {
 
 #[test]
 fn jobs_of_one_file_connect_over_a_socket_file_that_is_removed() {
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     let root = folder().unwrap();
     let path = root.path().join("socket");
     let name = format!("--hostname={}", path.display());
@@ -170,7 +170,7 @@ fn receive_from(more: &str, acts: impl FnOnce(TcpStream)) -> End {
 
 #[test]
 fn an_end_that_is_cut_or_silent_or_speaks_otherwise_hangs_no_job() {
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     // Part of a block is no block.
     let cut = receive_from("", |mut peer| peer.write_all(&[7; 1500]).unwrap());
     assert_eq!((cut.0.status, cut.1["jobs"][0]["error"].as_u64()), (1, Some(104)), "{cut:?}");

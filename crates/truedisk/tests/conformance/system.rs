@@ -74,7 +74,7 @@ fn interrupt_layout(side: Side, signal: Signal, folder: &Path, rw: &str) {
 
 #[test]
 fn an_interrupt_during_the_layout_ends_with_status_128_and_no_half_file() {
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     for (side, signal) in [Side::Real, Side::Ours]
         .into_iter()
         .flat_map(|side| [(side, Signal::INT), (side, Signal::TERM)])
@@ -99,7 +99,7 @@ fn an_interrupt_during_the_layout_ends_with_status_128_and_no_half_file() {
 #[test]
 fn jobs_run_in_their_control_groups() {
     lab::skip_unless!(Need::BlkioV1);
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     let group = Path::new("/sys/fs/cgroup/blkio/truedisk-conformance");
     for side in [Side::Real, Side::Ours] {
         let job = "--cgroup=truedisk-conformance";
@@ -119,7 +119,7 @@ fn jobs_run_in_their_control_groups() {
 #[test]
 fn a_group_that_was_there_gets_its_own_weight_back() {
     lab::skip_unless!(Need::BlkioV1);
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     let group = Path::new("/sys/fs/cgroup/blkio/truedisk-conformance-weight");
     fs::create_dir(group).unwrap();
     let names = ["blkio.weight", "blkio.bfq.weight"];
@@ -157,7 +157,7 @@ fn a_group_that_was_there_gets_its_own_weight_back() {
 #[test]
 fn the_disk_below_a_loop_device_is_left_out() {
     lab::skip_unless!(Need::LoopDevices);
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     let device = LoopDevice::new(1 << 20).unwrap();
     let target = device.path().display();
     let job = format!("--filename={target} --direct=1 --time_based --runtime=1");

@@ -96,7 +96,7 @@ fn result_of(device: &LoopDevice, side: Side, job: &str) -> Result {
 #[test]
 fn trims_of_a_device_are_those_of_fio() {
     lab::skip_unless!(Need::LoopDevices);
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     let device = LoopDevice::new(1 << 20).unwrap();
     for job in JOBS {
         let ours = result_of(&device, Side::Ours, job);
@@ -108,7 +108,7 @@ fn trims_of_a_device_are_those_of_fio() {
 #[test]
 fn written_places_are_trimmed_without_a_trim_before() {
     lab::skip_unless!(Need::LoopDevices);
-    let _pass = gate::enter(false);
+    let _pass = gate::enter(gate::Company::Any);
     let device = LoopDevice::new(1 << 20).unwrap();
     let check = |job: &str, counts: [u64; 3], trimmed: usize| {
         let (status, moved, zeros, told) = result_of(&device, Side::Ours, job);

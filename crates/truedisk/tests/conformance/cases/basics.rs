@@ -348,12 +348,12 @@ fn times_and_ranges() -> Vec<Case> {
         ),
         null("unit-time-minutes", "--runtime=1m").ios([256, 0, 0]),
         null("unit-time-days", "--runtime=1d").ios([256, 0, 0]),
-        null("unit-thinktime-bare", "--thinktime=1000 --number_ios=100").alone().about(
+        null("unit-thinktime-bare", "--thinktime=1000 --number_ios=100").paced().about(
             "jobs/0/read/runtime",
             110.0,
             0.4,
         ),
-        null("unit-thinktime-ms", "--thinktime=1ms --number_ios=100").alone().about(
+        null("unit-thinktime-ms", "--thinktime=1ms --number_ios=100").paced().about(
             "jobs/0/read/runtime",
             110.0,
             0.4,

@@ -211,7 +211,7 @@ pub fn added() -> Vec<Case> {
             "--size=1g --time_based --runtime=3 --rate_iops=1000 \
             --ss=iops:90% --ss_dur=2 --ss_interval=500ms",
         )
-        .alone()
+        .paced()
         .added(),
     ]
 }

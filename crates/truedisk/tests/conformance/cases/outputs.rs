@@ -137,7 +137,7 @@ fn written_elsewhere() -> Vec<Case> {
             "--status-interval=500ms --name=a --ioengine=null --size=1g \
             --time_based --runtime=1400ms --rate_iops=1000",
         )
-        .alone()
+        .paced()
         .check(several_documents),
         case(
             "out-eta-always",
@@ -145,7 +145,7 @@ fn written_elsewhere() -> Vec<Case> {
             --runtime=1500ms --rate_iops=1000 --output-format=normal --eta-newline=500ms",
         )
         .plain()
-        .alone()
+        .paced()
         .check(estimates),
         null("out-eta-never", "--eta=never").plain().check(no_estimates),
         null("out-eta-auto", "--eta=auto").plain().check(no_estimates),

@@ -181,17 +181,17 @@ pub fn times() -> Vec<Case> {
             0.2,
         ),
         null("time-ramp", "--time_based --runtime=400ms --ramp_time=300ms --rate_iops=1000")
-            .alone()
+            .paced()
             .about("jobs/0/read/runtime", 400.0, 0.2)
             .about("jobs/0/read/iops", 1000.0, 0.15),
         null("time-ramp-size-bound", "--size=1g --ramp_time=100ms --runtime=200ms --rate_iops=500")
-            .alone()
+            .paced()
             .free(),
         null("time-ramp-samples", "--time_based --runtime=1 --ramp_time=1 --rate_iops=1000")
-            .alone()
+            .paced()
             .near("jobs/0/read/bw_samples", 0.1),
         null("time-ramp-longer", "--time_based --runtime=1 --ramp_time=1500ms --rate_iops=1000")
-            .alone()
+            .paced()
             .near("jobs/0/read/bw_samples", 0.1),
         null("time-ramp-longer-free", "--size=100g --time_based --runtime=400ms --ramp_time=600ms")
             .alone()
@@ -211,7 +211,7 @@ pub fn times() -> Vec<Case> {
 /// Rates and pauses. Bandwidths are within a tenth of what was asked, on both sides.
 pub fn rates() -> Vec<Case> {
     let on = |name: &'static str, args: &str| {
-        null(name, &format!("--size=1g --time_based --runtime=600ms {args}")).alone()
+        null(name, &format!("--size=1g --time_based --runtime=600ms {args}")).paced()
     };
     vec![
         null("rate-min-of-one", "--rw=write --rate_min=1k --time_based --runtime=3")
@@ -256,12 +256,12 @@ pub fn rates() -> Vec<Case> {
             8_388_608.0,
             0.1,
         ),
-        null("rate-size-bound", "--rate=2m").alone().about("jobs/0/read/runtime", 500.0, 0.15),
+        null("rate-size-bound", "--rate=2m").paced().about("jobs/0/read/runtime", 500.0, 0.15),
         null(
             "rate-min-missed",
             "--size=1g --time_based --runtime=3 --thinktime=10ms --rate_min=100m",
         )
-        .alone()
+        .paced()
         .free()
         .added() // 3.33 looks at the rate too late now and then
         .exit(1),
@@ -304,7 +304,7 @@ fn has_steady(real: &Outcome, ours: &Outcome) -> Result<(), String> {
 pub fn goals() -> Vec<Case> {
     let steady = |name: &'static str, what: &str| {
         let args = format!("--size=1g --time_based --runtime=5 --rate_iops=1000 --ss={what}");
-        null(name, &format!("{args} --ss_dur=2")).alone()
+        null(name, &format!("{args} --ss_dur=2")).paced()
     };
     vec![
         null(
@@ -341,7 +341,7 @@ pub fn goals() -> Vec<Case> {
             "--size=1g --time_based --runtime=2 --rate_iops=1000 \
             --steadystate=iops:0.001% --steadystate_duration=1 --steadystate_ramp_time=1",
         )
-        .alone()
+        .paced()
         .check(has_steady),
     ]
 }

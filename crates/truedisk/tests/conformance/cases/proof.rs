@@ -369,7 +369,7 @@ fn windowed_logs() -> Vec<Case> {
             .fold(case, Case::some_log)
     };
     let mut all = vec![
-        four(case("log-windows", &format!("{windows} --log_avg_msec=250")).alone()),
+        four(case("log-windows", &format!("{windows} --log_avg_msec=250")).paced()),
         four(
             case(
                 "log-windows-max",
@@ -378,7 +378,7 @@ fn windowed_logs() -> Vec<Case> {
             --log_max_value=1"
                 ),
             )
-            .alone(),
+            .paced(),
         ),
         four(
             case(
@@ -388,10 +388,10 @@ fn windowed_logs() -> Vec<Case> {
             --log_offset=1"
                 ),
             )
-            .alone(),
+            .paced(),
         ),
         case("log-hist", &format!("{windows} --write_hist_log=x --log_hist_msec=250"))
-            .alone()
+            .paced()
             .some_log("x_clat_hist.1.log"),
         case(
             "log-hist-coarse",
@@ -400,7 +400,7 @@ fn windowed_logs() -> Vec<Case> {
             --log_hist_coarseness=3"
             ),
         )
-        .alone()
+        .paced()
         .some_log("x_clat_hist.1.log"),
     ];
     all.extend(odd_logs());
@@ -452,7 +452,7 @@ fn odd_logs() -> Vec<Case> {
             "--size=1g --time_based --runtime=600ms --bwavgtime=100 \
             --iopsavgtime=100 --rate_iops=1000",
         )
-        .alone()
+        .paced()
         .about("jobs/0/read/bw_samples", 5.0, 0.5),
     ]
 }

@@ -1,5 +1,6 @@
 //! One case: a command line, what it finds, and what must come of it.
 
+use crate::harness::gate::Company;
 use crate::harness::run::Outcome;
 
 /// A figure of the JSON output that must have this value on both sides.
@@ -71,8 +72,8 @@ pub struct Case {
     pub output: Output,
     /// Ends by the clock, or its figures hang on timing: counts are not compared.
     pub timed: bool,
-    /// Runs with nothing beside it.
-    pub alone: bool,
+    /// What it may run beside.
+    pub company: Company,
     /// Compare which files are there afterwards, and their sizes.
     pub files: bool,
     /// Figures with values.
@@ -107,7 +108,7 @@ pub fn case(name: &'static str, args: &str) -> Case {
         exit: Exit::Code(0),
         output: Output::Blocks,
         timed: false,
-        alone: false,
+        company: Company::Any,
         files: true,
         figures: Vec::new(),
         near: Vec::new(),
@@ -164,7 +165,14 @@ impl Case {
 
     /// Nothing beside it; implies `timed`.
     pub fn alone(mut self) -> Self {
-        self.alone = true;
+        self.company = Company::None;
+        self.timed = true;
+        self
+    }
+
+    /// Nothing beside it but what is paced too; implies `timed`.
+    pub fn paced(mut self) -> Self {
+        self.company = Company::Paced;
         self.timed = true;
         self
     }

@@ -68,14 +68,15 @@ pub fn both(case: &Case, show: bool) -> Result<Verdict, String> {
         return Ok(Verdict::Skipped);
     }
     let root = folder()?;
-    let _pass = gate::enter(case.alone);
+    let _pass = gate::enter(case.company);
     if case.added {
         return added(case, root.path(), show);
     }
     let (real, ours) = std::thread::scope(|scope| {
         let real = || run::run_case(Side::Real, case, root.path());
-        // A case that runs with nothing beside it leaves a processor for each side.
-        let real = if case.alone { Err(scope.spawn(real)) } else { Ok(real()) };
+        // A case that runs with little or nothing beside it leaves a processor for each side.
+        let is_apart = case.company != gate::Company::Any;
+        let real = if is_apart { Err(scope.spawn(real)) } else { Ok(real()) };
         let ours = run::run_case(Side::Ours, case, root.path());
         (real.unwrap_or_else(|real| real.join().unwrap()), ours)
     });
