@@ -22,10 +22,10 @@ use leftovers::find_leftovers;
 use tally::{SkippedTests, TestTally};
 
 /// Tests at a time: most that take long wait; those that measure wait for each other.
-const TEST_THREADS: &str = "8";
+const TEST_THREADS: &str = "6";
 
 /// More failed tests than this are not run again: a busy host fails some.
-const RERUN_MAX: usize = 3;
+const RERUN_MAX: usize = 8;
 
 /// A test program that prints nothing for longer is ended. The longest single test takes 7 minutes
 /// on 2 cores.

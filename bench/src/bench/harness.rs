@@ -10,8 +10,9 @@ pub(super) use super::measure::{
 };
 pub(super) use super::process_cost::{ProcessCost, read_cpu_s, read_peak_bytes, watch_process};
 pub(super) use super::programs::{
-    Figure, RUN_SECONDS, Reading, build_programs, hint_at_root, number_at, one_cell_command,
-    parse_reading, round_override, run_fio, run_one_cell, scratch_file, zram_device,
+    Figure, RUN_SECONDS, Reading, build_programs, hint_at_root, keep_processors_awake, number_at,
+    one_cell_command, parse_reading, round_override, run_fio, run_one_cell, scratch_file,
+    zram_device,
 };
 pub(super) use super::section::{Bound, Section};
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::{self, File, Permissions};
-use std::io::{BufReader, Write as _};
+use std::io::BufReader;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -14,7 +14,10 @@ use lab::{FileSystem, Limit, LoopDevice, Mount, PostgresServer, Scratch, Throttl
 use record::{RequestKind, TraceReader};
 use serde_json::Value;
 
-use super::harness::{Bench, BenchContext, Bound, PairedSamples, Section, hint_at_root, number_at};
+use super::harness::{
+    Bench, BenchContext, Bound, PairedSamples, Section, hint_at_root, keep_processors_awake,
+    number_at,
+};
 use xtask::process;
 
 const DEVICE_BYTES: u64 = 1536 << 20;
@@ -25,8 +28,6 @@ const AROUND_S: u64 = 4;
 const SETTINGS: [&str; 4] =
     ["fsync=on", "shared_buffers=32MB", "max_wal_size=64MB", "min_wal_size=32MB"];
 const SCALE: &str = "30";
-/// How late processors may wake, in microseconds (kernel: `Documentation/power/pm_qos_interface`).
-const PROCESSOR_LATENCY: &str = "/dev/cpu_dma_latency";
 
 pub(super) const BENCH: Bench = Bench {
     name: "pgbench",
@@ -120,13 +121,6 @@ impl Caps {
         }
         Ok(done as f64 / requests.len() as f64)
     }
-}
-
-/// As long as the file is open, processors that are idle do not sleep.
-fn keep_processors_awake() -> Result<File> {
-    let mut file = File::options().write(true).open(PROCESSOR_LATENCY)?;
-    file.write_all(&0_u32.to_ne_bytes())?;
-    Ok(file)
 }
 
 /// Runs pgbench on a new file system, and captures its load into a new file.

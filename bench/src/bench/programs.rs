@@ -1,5 +1,7 @@
 //! The programs that are measured: our own, built first, and fio.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -23,6 +25,17 @@ pub(super) fn zram_device() -> Result<Zram> {
 
 pub(super) fn hint_at_root(error: lab::LabError) -> anyhow::Error {
     anyhow!("{error}\nhint: it needs root and a free loop device")
+}
+
+/// How late processors may wake, in microseconds (kernel: `Documentation/power/pm_qos_interface`).
+const PROCESSOR_LATENCY: &str = "/dev/cpu_dma_latency";
+
+/// As long as the file is open, processors that are idle do not sleep.
+pub(super) fn keep_processors_awake() -> Result<File> {
+    let file = File::options().write(true).open(PROCESSOR_LATENCY);
+    let mut file = file.with_context(|| format!("cannot open {PROCESSOR_LATENCY}"))?;
+    file.write_all(&0_u32.to_ne_bytes())?;
+    Ok(file)
 }
 
 pub(super) const RUN_SECONDS: u32 = 2;

@@ -165,8 +165,8 @@ fn a_stream_that_is_behind_is_not_taken_for_full_slots() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
     // The stream is ahead by 16,384 operations: it stops while the first 17,000 are started, and
-    // goes on when there are none left.
-    let stop = Duration::from_millis(800);
+    // goes on when there are none left, also on a busy host.
+    let stop = Duration::from_secs(3);
     let wait = move |number: &u64| {
         if *number == 17_000 {
             std::thread::sleep(stop); // sleeps because a stream that is behind is what is tested

@@ -276,7 +276,7 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
             "--cell-time",
             "300ms",
             "--visits",
-            "4",
+            "6",
             "--quiet",
             "--json",
             "-",
@@ -292,21 +292,22 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
         // No cell: others of this host disturbed every run of a side.
         comparison.pairs[0].cells.first().map(|cell| cell.main_figure().unwrap().clone())
     };
-    // Runs that others of this host disturbed all the time are left out.
-    let mut tries = (1..=3).map(|n| folder.path().join(format!("kept{n}")));
+    // Runs that others of this host disturbed are left out.
+    let mut tries = (1..=5).map(|n| folder.path().join(format!("kept{n}")));
     let (kept, main) = tries
         .find_map(|kept| {
             let main = measured(&kept)?;
-            (main.effect.runs == (4, 4)).then_some((kept, main))
+            let (left, right) = main.effect.runs;
+            (left >= 4 && right >= 4).then_some((kept, main))
         })
-        .expect("in each of three comparisons others disturbed a run");
+        .expect("in each of five comparisons others disturbed three runs of a side");
     assert_eq!(main.effect.outcome, Outcome::Faster, "{main:#?}");
     assert!((main.a.value / 1000.0 - 1.0).abs() < 0.1, "{:?}", main.a);
     // The records of the visits, compared again, say the same; they were made in turns.
     let names: Vec<String> = ["a", "b"]
         .iter()
         .map(|side| {
-            (1..=4)
+            (1..=6)
                 .map(|n| format!("{}/{side}{n:03}.json", kept.display()))
                 .collect::<Vec<_>>()
                 .join(",")
@@ -330,7 +331,8 @@ fn turns_on_two_folders_leave_nothing_behind() {
     let (stdout, stderr) = text(&output);
     assert!(output.status.success(), "{stderr}");
     // Runs may be left out of the figures: others of this host disturbed them.
-    assert!(stdout.to_lowercase().contains("cannot tell: "), "{stdout}");
+    let is_open = |words: &str| stdout.to_lowercase().contains(words);
+    assert!(is_open("cannot tell: ") || is_open("undecided in 2"), "{stdout}");
     assert_eq!(stdout.matches(" (2 runs, ").count(), 2, "{stdout}");
     assert_clean(&a);
     assert_clean(&b);

@@ -18,14 +18,29 @@ fn read_only(path: &std::path::Path) -> std::process::Command {
     check(["--read-only".as_ref(), path.as_os_str()])
 }
 
-/// Whether the kernel itself saw others take processor time away: what such a run raises is true
-/// of the host, and no false alarm.
+/// What a record says where the kernel itself saw others take processor time away.
+const STOLEN: &str = "the hypervisor took";
+const WITHHELD: [&str; 2] =
+    ["the hypervisor withheld processor time", "the processors were busy with other work"];
+
+/// Whether the host's processors were taken: what such a run raises is true of the host, and what a
+/// disk does may not show in it.
 fn robbed(record: &Record) -> bool {
-    let tells = |id: FindingId, words: &str| {
-        finding(record, id).evidence.iter().any(|fact| fact.value.text().contains(words))
-    };
-    tells(FindingId::Neighbour, "stolen by the hypervisor")
-        || tells(FindingId::ClientBound, "for a processor; at least one process on the host")
+    let [neighbour, client] = [FindingId::Neighbour, FindingId::ClientBound].map(|id| {
+        let finding = finding(record, id);
+        (finding.status >= Status::Warning).then_some(finding)
+    });
+    let is_stolen = |fact: &record::Evidence| fact.value.text().contains(STOLEN);
+    neighbour.is_some_and(|finding| finding.evidence.iter().any(is_stolen))
+        || client.is_some_and(|finding| {
+            WITHHELD.iter().any(|words| finding.summary.text().contains(words))
+        })
+}
+
+#[test]
+fn words_of_a_robbed_host_are_those_of_the_program() {
+    let words = include_str!("../../message/languages/en.ftl");
+    assert!(WITHHELD.iter().chain([&STOLEN]).all(|said| words.contains(said)));
 }
 
 /// A noisy host can spoil one plain run: then two others must both be clean. Runs in which the
@@ -92,17 +107,26 @@ fn raised(name: &str) -> Option<Record> {
     if !lab::settle(name, scenario.require()) {
         return None;
     }
-    let situation = scenario.set_up().unwrap();
-    let record = record_of(situation.wrap_command(&check(situation.arguments())));
-    for (id, least) in scenario.truth.raises {
-        let finding = finding(&record, *id);
-        assert!(finding.status >= *least, "{finding:#?}");
+    let mut missed = Vec::new();
+    for _ in 0..4 {
+        let situation = scenario.set_up().unwrap();
+        let record = record_of(situation.wrap_command(&check(situation.arguments())));
+        if situation.path().is_dir() {
+            assert_clean(situation.path());
+        }
+        situation.tear_down().unwrap();
+        let raises = scenario.truth.raises.iter();
+        let found = raises.map(|(id, least)| (finding(&record, *id), least));
+        missed =
+            found.filter(|(found, least)| found.status < **least).map(|(f, _)| f.clone()).collect();
+        if missed.is_empty() {
+            return Some(record);
+        }
+        if !robbed(&record) {
+            break;
+        }
     }
-    if situation.path().is_dir() {
-        assert_clean(situation.path());
-    }
-    situation.tear_down().unwrap();
-    Some(record)
+    panic!("{missed:#?}")
 }
 
 #[test]

@@ -23,12 +23,16 @@ const MINUTE_SEEN: Nanos = Nanos::secs(120);
 
 fn check(measured: &Measured, judgement: &Judgement, finding: &mut FindingBuilder) -> Outcome {
     match find_burst_end(measured) {
-        Some(fall) if !has_neighbour(judgement, &fall) => {
+        Some(fall) if has_neighbour(judgement, &fall) => {
+            let (from, to) = describe_rates(&fall);
+            Err(FellBesideOthers { from, to, cell: fall.cell.name.clone() }.into())
+        }
+        Some(fall) => {
             let is_ramp = |curve: &Curve| curve.earlier.is_some_and(|earlier| earlier.gradual);
             let ramp = judgement.curves.iter().any(is_ramp);
             Ok(describe_end(&fall, ramp, finding))
         }
-        _ => describe_no_end(measured),
+        None => describe_no_end(measured),
     }
 }
 
@@ -38,17 +42,22 @@ fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
     })
 }
 
-fn describe_end(fall: &BurstEnd<'_>, ramp: bool, finding: &mut FindingBuilder) -> Message {
-    let bucket = &fall.bucket;
-    let rate = |rate: &Estimate| match bucket.counts {
+/// Before the fall, and after it.
+fn describe_rates(fall: &BurstEnd<'_>) -> (Message, Message) {
+    let rate = |rate: &Estimate| match fall.bucket.counts {
         Counted::Operations => Message::from(Iops(rate.value)),
         Counted::Bytes => BytesPerSecond(rate.value).into(),
     };
+    (rate(&fall.bucket.burst), rate(&fall.bucket.baseline))
+}
+
+fn describe_end(fall: &BurstEnd<'_>, ramp: bool, finding: &mut FindingBuilder) -> Message {
+    let bucket = &fall.bucket;
     let size: Message = match bucket.counts {
         Counted::Operations => BurstOperations { operations: Iops(bucket.size.value) }.into(),
         Counted::Bytes => Bytes(bucket.size.value as u64).into(),
     };
-    let (burst, baseline) = (rate(&bucket.burst), rate(&bucket.baseline));
+    let (burst, baseline) = describe_rates(fall);
     let is_known = fall.cause != BurstCause::Unknown;
     let in_burst = is_known && !fall.burst_cells.is_empty();
     let status = if in_burst { Status::Warning } else { Status::Note };
@@ -116,6 +125,7 @@ messages! {
     };
     RateRamp = "burst-rate-ramp" { from: Message, to: Message };
     RateFell = "burst-rate-fell" { from: Message, to: Message };
+    FellBesideOthers = "burst-fell-beside-others" { from: Message, to: Message, cell: String };
     NoBurstUnderFullLoad = "burst-none-under-full-load" { busy: Nanos };
     NoBurstOfAMinute = "burst-none-of-a-minute" { busy: Nanos };
     NoBurstYet = "burst-none-yet" { busy: Nanos };
@@ -234,6 +244,19 @@ mod tests {
         }
         let finding = judged(&record);
         assert!(finding.status <= Status::Note, "{finding:#?}");
+    }
+
+    #[test]
+    fn a_fall_beside_others_is_neither_denied_nor_called_the_end_of_a_burst() {
+        let start = sample_record().cell("randread-4k-qd1").unwrap().started.as_secs_f64();
+        let mut record = bucketed(start + 1.5, 3000.0, 300.0);
+        let cell = cell_mut(&mut record, "randread-4k-qd1");
+        // Others ask for as much as we do.
+        cell.ledger.layers.iter_mut().for_each(|layer| layer.read_ops *= 2);
+        let finding = judged(&record);
+        assert_eq!(finding.status, Status::NotObservable, "{finding:#?}");
+        let expected = "the rate fell from 3,000 IOPS to 300 IOPS in randread-4k-qd1";
+        assert!(finding.summary.text().starts_with(expected), "{finding:#?}");
     }
 
     #[test]

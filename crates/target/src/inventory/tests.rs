@@ -1,4 +1,5 @@
 use std::path::Path;
+use std::time::Duration;
 
 use lab::{LoopDevice, Need};
 use message::Message;
@@ -221,7 +222,15 @@ fn a_real_device_is_looked_at_without_harm() {
         assert_eq!((it.layer.kind, it.layer.size), (LayerKind::Loop, Bytes::mib(32)));
         it
     };
-    let free = stand();
+    // For a moment `losetup` of another test, which looks for a free device, has it open.
+    let mut free = stand();
+    for _ in 0..50 {
+        if free.write.refused.is_empty() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20)); // sleeps because a program of others ends
+        free = stand();
+    }
     assert!(free.write.refused.is_empty() && free.write.holds.is_none(), "{free:?}");
     let command = free.write.command.unwrap();
     assert!(command.starts_with("truedisk check /dev/loop"), "{command}");
