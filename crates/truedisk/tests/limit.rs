@@ -7,7 +7,7 @@ use std::process::Command;
 
 use lab::{LoopDevice, Need, Throttle};
 use record::{BoundedBy, Curve, Record};
-use support::{alone, assert_clean, one_of, record_of, run, truedisk};
+use support::{alone, assert_clean, one_of, record_of, run, run_until_known, truedisk};
 
 const LARGE: u64 = 1 << 30;
 /// Of a search that sees nothing but the limit of a group: it does not go on.
@@ -53,11 +53,13 @@ fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
     assert!(record.measured.cells.len() <= CELLS_MAX, "{}", record.measured.cells.len());
 }
 
-/// Reads since the device is there (the kernel's Documentation/admin-guide/iostats.rst: field 1).
-fn kernel_reads(device: &LoopDevice) -> f64 {
+/// Reads and the milliseconds that they took, since the device is there (the kernel's
+/// Documentation/admin-guide/iostats.rst: fields 1 and 4).
+fn kernel_counts(device: &LoopDevice) -> (f64, f64) {
     let name = device.path().file_name().unwrap().to_str().unwrap().to_owned();
     let text = std::fs::read_to_string(format!("/sys/block/{name}/stat")).unwrap();
-    text.split_whitespace().next().unwrap().parse().unwrap()
+    let fields: Vec<f64> = text.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    (fields[0], fields[3])
 }
 
 /// The points of the curve against what the kernel counted at the device meanwhile: nobody else
@@ -67,13 +69,18 @@ fn operations_and_latency_of_the_curve_are_those_of_the_kernels_counters() {
     lab::skip_unless!(Need::LoopDevices);
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
-    let before = kernel_reads(&device);
+    let before = kernel_counts(&device);
     let args = ["--read-only", "--bound", "p50<200us", "--depth", "16"];
     let args = [&args[..], &["--probe-max", "1s", device.path().to_str().unwrap()]].concat();
     let record = record_of(limit(&args));
-    let reads = kernel_reads(&device) - before;
+    let after = kernel_counts(&device);
+    let (reads, took_ms) = (after.0 - before.0, after.1 - before.1);
     let asked: f64 = record.measured.cells.iter().map(|cell| cell.ledger.read_ops as f64).sum();
     assert!((reads / asked - 1.0).abs() < 0.002, "{reads} of {asked}");
+    // The record's own sums of the same times.
+    let recorded = record.measured.cells.iter().map(|cell| cell.ledger.layers[0].queue_ms as f64);
+    let recorded_ms: f64 = recorded.sum();
+    assert!((recorded_ms / took_ms - 1.0).abs() < 0.02, "{recorded_ms} of {took_ms} ms");
     let curve = searched(&record);
     let (mut ops, mut ours_ns, mut theirs_ms, mut all_served) = (0.0, 0.0, 0, 0);
     for point in &curve.points {
@@ -160,10 +167,7 @@ fn a_bound_that_cannot_be_kept_is_status_3_and_says_what_idle_is() {
     let device = LoopDevice::new(LARGE).unwrap();
     let path = device.path().to_str().unwrap();
     let args = ["limit", "--no-history", "--read-only", "--bound", "p50<1us", path];
-    // Where others took the processors it may be unsure (status 1); it never finds a load.
-    let outputs = (0..4).map(|_| run(truedisk(args)));
-    let mut sure = outputs.filter(|output| output.status.code() != Some(1));
-    let output = sure.next().expect("four times unsure");
+    let output = run_until_known(|| run(truedisk(args)));
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use lab::{FileSystem, LoopDevice, Mount, Need};
 use record::{Kept, Purpose, Record, store};
-use support::{alone, assert_clean, run, truedisk};
+use support::{alone, assert_clean, run, run_until_known, truedisk};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/var/tmp").unwrap()
@@ -177,12 +177,6 @@ fn what_only_reads_reads_a_file_and_what_writes_does_not_touch_it() {
 
 fn run_on(command: &mut Command, target: &Path) -> Output {
     command.arg(target).output().unwrap()
-}
-
-/// On a host whose processors others take, a pass may have no figure (status 1): it is made again.
-fn run_until_known(run: impl Fn() -> Output) -> Output {
-    let mut outputs = (0..4).map(|_| run());
-    outputs.find(|output| output.status.code() != Some(1)).unwrap()
 }
 
 #[test]
