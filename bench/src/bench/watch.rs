@@ -35,11 +35,12 @@ pub(super) const BENCH: Bench = Bench {
              `cost`: at 50,000 such reads per second of the disk, the run time of the programs in \
              the kernel (bpf_stats, whose own clock is in it) and the processor time of their \
              reader. `p50`, `p99`, in us: of the same requests, seen by `truedisk watch` and by \
-             the load: our engine (`truedisk fio`) and fio, clat, which has the time until the \
-             load's thread runs and looks as well. Idle processors are kept awake meanwhile \
-             (`/dev/cpu_dma_latency`), as to wake one is in that time too. `simulated`: a loop \
-             device over a simulated SSD of 300 us, at 13,000 IOPS, which leaves the processors \
-             to the load.",
+             the load: our engine (`truedisk fio`) and fio, lat, which has the time of handing \
+             over and the time until the load's thread runs and looks as well. clat begins when \
+             the request was handed over; in the kernel it began before. Idle processors are kept \
+             awake meanwhile (`/dev/cpu_dma_latency`), as to wake one is in that time too. \
+             `simulated`: a loop device over a simulated SSD of 300 us, at 13,000 IOPS, which \
+             leaves the processors to the load.",
     columns: "what | watch | load | ratio of medians (of single rounds) | n",
     tools: &["fio"],
     rounds: 3,
@@ -83,6 +84,7 @@ fn our_fio(truedisk: &Path) -> Command {
 fn random_reads(mut program: Command, path: &Path, size: &str, depth: u32) -> Command {
     program.args(["--name=load", "--rw=randread", "--direct=1", "--time_based"]);
     program.args(["--readonly", "--ioengine=io_uring", "--percentile_list=50:99"]);
+    program.args(["--clat_percentiles=0", "--lat_percentiles=1"]);
     program.args([format!("--ramp_time={SETTLING_S}"), format!("--runtime={WATCHED_S}")]);
     program.args([format!("--bs={size}"), format!("--iodepth={depth}")]);
     program.arg(format!("--filename={}", path.display()));
@@ -189,9 +191,9 @@ fn compare_percentiles(
         let own = own.map_err(|_| anyhow::anyhow!("the load panicked"))??;
         let seen = find_disk(&serde_json::from_str(&seen?)?, path)?;
         for (name, field, pairs) in &mut percentiles {
-            let clat = format!("/jobs/0/read/clat_ns/percentile/{field}");
+            let lat = format!("/jobs/0/read/lat_ns/percentile/{field}");
             pairs.a.push(read_number(&seen, &format!("/read/{name}"))? / 1000.0);
-            pairs.b.push(read_number(&own, &clat)? / 1000.0);
+            pairs.b.push(read_number(&own, &lat)? / 1000.0);
         }
     }
     for (name, _, pairs) in percentiles {

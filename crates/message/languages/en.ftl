@@ -1174,6 +1174,7 @@ cap-sold-by-clouds = clouds sell disks of { $iops } IOPS
 cap-served-in-slices = operations come in slices: nothing completes in { $share } of the time
 cap-workers-starved = the workers had no processor time left
 cap-unconfirmed = too few measurements to confirm it
+cap-unconfirmed-disturbed = too few undisturbed measurements to confirm it
 
 ## curve/limit
 

@@ -1021,6 +1021,7 @@ cap-sold-by-clouds = cloud menjual disk { $iops } IOPS
 cap-served-in-slices = operasi datang dalam potongan waktu: tidak ada yang selesai selama { $share } dari waktu
 cap-workers-starved = worker tidak memiliki sisa waktu prosesor
 cap-unconfirmed = pengukuran terlalu sedikit untuk memastikan batas ini
+cap-unconfirmed-disturbed = pengukuran yang tidak terganggu terlalu sedikit untuk memastikan batas ini
 
 ## curve/limit
 

@@ -1289,6 +1289,7 @@ cap-sold-by-clouds = облака продают диски на { $iops } IOPS
 cap-served-in-slices = операции идут порциями: { $share } времени ничего не завершается
 cap-workers-starved = у потоков не оставалось процессорного времени
 cap-unconfirmed = замеров слишком мало, чтобы подтвердить предел
+cap-unconfirmed-disturbed = замеров без помех слишком мало, чтобы подтвердить предел
 
 ## curve/limit
 

@@ -1021,6 +1021,7 @@ cap-sold-by-clouds = các cloud có bán ổ đĩa { $iops } IOPS
 cap-served-in-slices = thao tác hoàn thành theo từng đợt: { $share } thời gian không có thao tác nào hoàn thành
 cap-workers-starved = các worker không còn thời gian CPU
 cap-unconfirmed = quá ít phép đo để xác nhận mức giới hạn
+cap-unconfirmed-disturbed = quá ít phép đo không bị nhiễu để xác nhận mức giới hạn
 
 ## curve/limit
 

@@ -1018,6 +1018,7 @@ cap-sold-by-clouds = 云厂商出售{ $iops } IOPS的云盘
 cap-served-in-slices = 操作成片完成：{ $share }的时间没有任何完成
 cap-workers-starved = 工作线程没有剩余的CPU时间
 cap-unconfirmed = 测量次数太少，无法确认该上限
+cap-unconfirmed-disturbed = 未受干扰的测量次数太少，无法确认该上限
 
 ## curve/limit
 

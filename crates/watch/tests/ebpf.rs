@@ -469,33 +469,40 @@ fn a_disk_without_a_request_queue_has_the_percentiles_of_the_client() {
     let begin = bytes.as_ptr().align_offset(PAGE);
     let block = &mut bytes[begin..begin + MIB as usize];
     (0..16).for_each(|n| file.write_all_at(block, n * MIB).unwrap());
-    let mut read = |n: u64| {
-        let begun = Instant::now();
-        file.read_exact_at(block, n % 16 * MIB).unwrap();
-        begun.elapsed()
+    let written = sample(&mut *source.source).0;
+    assert_eq!((written.write.operations, written.write.bytes), (16, 16 * MIB));
+    let mut compare = |_| {
+        let mut read = |n: u64| {
+            let begun = Instant::now();
+            file.read_exact_at(block, n % 16 * MIB).unwrap();
+            begun.elapsed()
+        };
+        let mut times: Vec<Duration> = (0..400).map(&mut read).collect();
+        times.sort();
+        let mut sample = source.source.sample().unwrap();
+        let waiters = std::mem::take(&mut sample.waiters);
+        let [seen] = &sample.devices[..] else { panic!("{:?}", sample.devices) };
+        assert_eq!((seen.read.operations, seen.read.bytes), (400, 400 * MIB));
+        assert_eq!((seen.errors, flushes(seen)), (Some(0), Some(0)));
+        // What it is not known of is absent.
+        assert_eq!((&seen.read.queue, &seen.read.device), (&None, &None));
+        let total = seen.read.total.as_ref().unwrap();
+        // The kernel skips a program now and then.
+        assert!((360..=400).contains(&total.count()), "{} reads were seen", total.count());
+        let of_device = |waiter: &&Waiter| waiter.device == name;
+        let asked: Vec<&Waiter> = waiters.iter().filter(of_device).collect();
+        let operations: u64 = asked.iter().map(|waiter| waiter.operations).sum();
+        assert_eq!(operations, total.count());
+        assert!(asked.iter().any(|waiter| waiter.submitters.iter().any(|by| by.requests >= 400)));
+        let ratio = |q| total.quantile(q).unwrap() as f64 / quantile(&times, q) as f64;
+        let ratios = [0.5, 0.9].map(ratio);
+        eprintln!("{name}: seen to client's {ratios:.3?}");
+        assert!(ratios.iter().all(|ratio| *ratio <= 1.02), "{ratios:?}");
+        // The client's time has the system call, and pages to be pinned.
+        ratios.iter().all(|ratio| *ratio >= 0.85)
     };
-    let mut times: Vec<Duration> = (0..400).map(&mut read).collect();
-    times.sort();
-    let mut sample = source.source.sample().unwrap();
-    let waiters = std::mem::take(&mut sample.waiters);
-    let [seen] = &sample.devices[..] else { panic!("{:?}", sample.devices) };
-    assert_eq!((seen.write.operations, seen.write.bytes), (16, 16 * MIB));
-    assert_eq!((seen.read.operations, seen.read.bytes), (400, 400 * MIB));
-    assert_eq!((seen.errors, flushes(seen)), (Some(0), Some(0)));
-    // What it is not known of is absent.
-    assert_eq!((&seen.read.queue, &seen.read.device), (&None, &None));
-    let total = seen.read.total.as_ref().unwrap();
-    // The kernel skips a program now and then.
-    assert!((360..=400).contains(&total.count()), "{} reads were seen", total.count());
-    let ratios = [0.5, 0.9].map(|q| total.quantile(q).unwrap() as f64 / quantile(&times, q) as f64);
-    eprintln!("{name}: seen to client's {ratios:.3?}");
-    // The client's time has the system call, and pages to be pinned.
-    assert!(ratios.iter().all(|ratio| (0.85..=1.02).contains(ratio)), "{ratios:?}");
-    let of_device = |waiter: &&Waiter| waiter.device == name;
-    let asked: Vec<&Waiter> = waiters.iter().filter(of_device).collect();
-    let operations: u64 = asked.iter().map(|waiter| waiter.operations).sum();
-    assert_eq!(operations, total.count() + 16);
-    assert!(asked.iter().any(|waiter| waiter.submitters.iter().any(|by| by.requests >= 400)));
+    // As above, others can only make the client wait longer.
+    assert!((0..ROUNDS).any(&mut compare), "more than 15 % below the client in every round");
     // At a high rate the bios of an interval are drawn if the one before was at a high rate too.
     let mut medians = Vec::new();
     for is_drawn in [false, true] {

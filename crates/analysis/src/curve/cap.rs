@@ -347,7 +347,7 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
             let limit = &mut curve.limits[place];
             limit.confirmed &= find_doubt(judgement, &limit.cell).is_none();
             doubt_disturbed(curve, place);
-            doubt_unconfirmed(measured, curve, place);
+            doubt_unconfirmed(measured, judgement, curve, place);
         }
         let at_cap = |iops: f64| cap.as_ref().is_some_and(|cap| iops * RISE_MIN >= cap.iops.0);
         // What falls back to a cap after a slice more is no thrashing.
@@ -370,14 +370,23 @@ fn doubt_disturbed(curve: &mut Curve, place: usize) {
 
 /// A search that did not confirm its answer is not sure of it, nor is one whose first load was
 /// disturbed sure that no load keeps the bound.
-fn doubt_unconfirmed(measured: &Measured, curve: &mut Curve, place: usize) {
+fn doubt_unconfirmed(measured: &Measured, judgement: &Judgement, curve: &mut Curve, place: usize) {
     let Purpose::Limit(plan) = &measured.plan.purpose else { return };
     let limit = &mut curve.limits[place];
     let is_answer = curve.open_loop == plan.arrivals.is_some();
-    if is_answer && limit.bounded_by != BoundedBy::Unsure && !limit.confirmed {
-        limit.bounded_by = BoundedBy::Unsure;
-        limit.because.push(label("cap-unconfirmed"));
+    if !is_answer || limit.bounded_by == BoundedBy::Unsure || limit.confirmed {
+        return;
     }
+    limit.bounded_by = BoundedBy::Unsure;
+    let is_disturbed = |cell: &Cell| {
+        cell.job.mix == curve.mix
+            && (cell.role == CellRole::Disturbed || find_doubt(judgement, &cell.name).is_some())
+    };
+    let why = match measured.cells.iter().any(is_disturbed) {
+        true => "cap-unconfirmed-disturbed",
+        false => "cap-unconfirmed",
+    };
+    limit.because.push(label(why));
 }
 
 /// A control group whose limit the answer ran into is what bounds it, and comes first.
@@ -459,6 +468,7 @@ messages! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::cell_mut;
 
     #[test]
     fn the_ceiling_is_what_most_probes_share() {
@@ -507,6 +517,21 @@ mod tests {
         assert!(!with(&[(4, 967.0, true), load(8, 1202.0)]));
         let shallow = [(4, 3000.0), (8, 3000.0), (16, 3001.0), (2, 2439.0), (1, 1542.0)];
         assert!(is_the_only_ceiling(&shallow.map(|(depth, rate)| (depth, rate, true)), 3000.0));
+    }
+
+    #[test]
+    fn an_answer_that_is_not_confirmed_says_whether_measurements_were_disturbed() {
+        let check = |record: &Measured, why: &str| {
+            let judgement = crate::judge(record);
+            let limit = judgement.curves[0].main_limit().unwrap();
+            assert!(!limit.confirmed && limit.bounded_by == BoundedBy::Unsure, "{limit:#?}");
+            assert_eq!(limit.because.last().unwrap().id(), why, "{limit:#?}");
+        };
+        // Each load was measured once.
+        let mut record = record::fixture::limit_record().measured;
+        check(&record, "cap-unconfirmed");
+        cell_mut(&mut record, "randread-4k-qd512").ledger.layers[0].read_bytes.0 *= 2;
+        check(&record, "cap-unconfirmed-disturbed");
     }
 
     #[test]
