@@ -6,7 +6,10 @@ use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, Met
 use units::{Iops, Nanos, group_digits};
 
 use crate::text::{FigureTable, Style, text_width, wrap_text, write_heading, write_wrapped};
-use crate::words::{or_dash, say};
+use crate::words::{AndMore, or_dash, say};
+
+/// Rates that are named as unsteady, those that differ most; the table of intervals has all.
+const UNSTEADY_NAMED_MAX: usize = 3;
 
 /// A table of figures: a row for each load, a column for each operation.
 pub(crate) struct Grid {
@@ -55,8 +58,17 @@ fn unsteady_words(found: &Metadata) -> Option<Message> {
             false => RateOf { operation, load, low, high }.into(),
         }
     };
-    let rates: Vec<Message> =
-        found.phases.iter().filter(|phase| is_unsteady(phase)).map(told).collect();
+    let mut phases: Vec<&MetadataPhase> =
+        found.phases.iter().filter(|phase| is_unsteady(phase)).collect();
+    let range = |phase: &MetadataPhase| {
+        let (low, high) = phase.round_range();
+        high / low
+    };
+    phases.sort_by(|one, other| range(other).total_cmp(&range(one)));
+    let mut rates: Vec<Message> =
+        phases.iter().take(UNSTEADY_NAMED_MAX).copied().map(told).collect();
+    let more = phases.len() - rates.len();
+    rates.extend((more > 0).then(|| AndMore { count: more }.into()));
     (!rates.is_empty()).then(|| Unsteady { rates }.into())
 }
 
@@ -276,6 +288,23 @@ pub(crate) mod tests {
         assert!(wide.contains("(2,000 to 70,000 a second)"), "{wide}");
         let steady = of(vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, 2300.0]);
         assert!(!steady.contains("These rates"), "{steady}");
+    }
+
+    #[test]
+    fn of_many_unsteady_rates_the_three_worst_are_named() {
+        let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads: 1 };
+        let most = [9e3, 70e3, 8e3, 80e3, 90e3];
+        let phases = MetadataOp::ALL.into_iter().zip(most).map(|(operation, most)| {
+            let rounds = vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, most];
+            let steady = phase(operation, load, CacheState::Warm);
+            MetadataPhase { rate: median_of_few(&rounds), rounds, ..steady }
+        });
+        let found =
+            Metadata { phases: phases.collect(), counted: Vec::new(), caches: Message::default() };
+        let told = build_remarks(&found, Language::English).remove(0);
+        let places = ["90,000", "80,000", "70,000", "and 2 more"].map(|words| told.find(words));
+        assert!(places.is_sorted() && places.iter().all(Option::is_some), "{told}");
+        assert!(!told.contains("to 9,000") && !told.contains("to 8,000"), "{told}");
     }
 
     #[test]

@@ -4,40 +4,74 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
 
 use lab::Need;
 use record::{Purpose, Record, SweepPlan, fixture};
 use support::truedisk;
 use units::{Bytes, Depth, Nanos};
 
-/// Pixels of a page on a screen of 1280, with its appendix folded.
+const SCREEN_WIDTH: u32 = 1280;
+const PHONE_WIDTH: u32 = 400;
+/// Pixels of a page on that screen, with its appendix folded.
 const HEIGHT_MAX: u32 = 3_000;
 const SIZE_MAX: usize = 400_000;
 const SHEETS_MAX: usize = 2;
+/// Browsers that print at a time.
+const BROWSERS: usize = 3;
 
 #[test]
 fn every_kind_of_page_is_short_narrow_and_prints_on_two_sheets() {
     lab::skip_unless!(Need::Program("chromium"));
     let room = tempfile::tempdir().unwrap();
-    let browser = Browser(room.path());
+    let pages = make_pages(room.path());
+    for (name, page) in &pages {
+        assert!(page.len() <= SIZE_MAX, "{name}: {} bytes", page.len());
+    }
+    let widths = [SCREEN_WIDTH, PHONE_WIDTH];
+    let sizes = measure(room.path(), &pages, &widths);
+    assert_eq!(sizes.len(), pages.len() * widths.len());
+    for ((name, _), sizes) in pages.iter().zip(sizes.chunks_exact(widths.len())) {
+        let height = sizes[0][0];
+        assert!((500..=HEIGHT_MAX).contains(&height), "{name}: {height} pixels high");
+        for (size, width) in sizes.iter().zip(widths) {
+            assert!(size[1] <= width, "{name}: {} of {width} pixels wide", size[1]);
+        }
+    }
+    thread::scope(|scope| {
+        for pages in pages.chunks(pages.len().div_ceil(BROWSERS)) {
+            scope.spawn(move || {
+                let room = tempfile::tempdir().unwrap();
+                for (name, page) in pages {
+                    let sheets = print(room.path(), page);
+                    assert!((1..=SHEETS_MAX).contains(&sheets), "{name}: {sheets} sheets");
+                }
+            });
+        }
+    });
+}
+
+/// Each kind of page with its name, made of a history in this folder.
+fn make_pages(room: &Path) -> Vec<(&'static str, String)> {
+    let mut pages = Vec::new();
+    let mut keep = |name, args: &[&str]| pages.push((name, page_of(room, args)));
     for (name, record) in records() {
-        fs::write(room.path().join(name), record::store::to_json(&record).unwrap()).unwrap();
-        browser.run(&["history", "import", name]);
-        let page = browser.page_of(&["history", "show", &record.measured.id]);
-        browser.check(name, &page);
+        fs::write(room.join(name), record::store::to_json(&record).unwrap()).unwrap();
+        run(room, &["history", "import", name]);
+        let show = ["history", "show", &record.measured.id];
+        keep(name, &show);
         if name == "check.json" {
             for language in ["vi", "ru", "zh-CN", "id"] {
-                let words = ["history", "show", &record.measured.id, "--lang", language];
-                browser.check(language, &browser.page_of(&words));
+                keep(language, &[&show[..], &["--lang", language]].concat());
             }
         }
     }
-    browser.check("compare", &browser.page_of(&["compare", "check.json", "again.json"]));
-    browser.check("trend", &browser.page_of(&["history", "trend", "/srv/data"]));
-    let words = "metadata --budget 10s --no-history -q".split(' ');
-    browser.check("metadata", &browser.page_of(&Vec::from_iter(words)));
+    keep("compare", &["compare", "check.json", "again.json"]);
+    keep("trend", &["history", "trend", "/srv/data"]);
+    keep("metadata", &["metadata", "--budget", "10s", "--no-history", "-q"]);
+    pages
 }
 
 /// A made-up run of each kind, by the name of its file.
@@ -96,83 +130,66 @@ fn sweep_record() -> Record {
     record
 }
 
-/// A folder with a history, and a browser that looks at its pages.
-struct Browser<'a>(&'a Path);
+#[track_caller]
+fn run(room: &Path, args: &[&str]) {
+    let output = truedisk(args).current_dir(room).env("XDG_DATA_HOME", room).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
 
-impl Browser<'_> {
-    #[track_caller]
-    fn run(&self, args: &[&str]) {
-        let output = truedisk(args).current_dir(self.0).env("XDG_DATA_HOME", self.0).output();
-        let output = output.unwrap();
-        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    }
+/// The page that a command writes.
+#[track_caller]
+fn page_of(room: &Path, args: &[&str]) -> String {
+    let file = room.join("page.html");
+    run(room, &[args, &["--html", "page.html"]].concat());
+    let page = fs::read_to_string(&file).unwrap();
+    fs::remove_file(file).unwrap();
+    page
+}
 
-    /// The page that a command writes.
-    #[track_caller]
-    fn page_of(&self, args: &[&str]) -> String {
-        let file = self.0.join("page.html");
-        self.run(&[args, &["--html", "page.html"]].concat());
-        let page = fs::read_to_string(&file).unwrap();
-        fs::remove_file(file).unwrap();
-        page
-    }
-
-    #[track_caller]
-    fn check(&self, name: &str, page: &str) {
-        assert!(page.len() <= SIZE_MAX, "{name}: {} bytes", page.len());
-        let [height, width] = self.measure(page, 1280);
-        assert!(
-            (500..=HEIGHT_MAX).contains(&height) && width <= 1280,
-            "{name}: {width} x {height}"
-        );
-        // A browser's window is wider than a phone: the page is in a frame.
-        let [_, width] = self.measure(page, 400);
-        assert!(width <= 400, "{name}: {width} pixels wide on a phone");
-        let sheets = self.print(page);
-        assert!((1..=SHEETS_MAX).contains(&sheets), "{name}: {sheets} sheets");
-    }
-
-    /// Height and width of a page in a frame.
-    fn measure(&self, page: &str, width: u32) -> [u32; 2] {
+/// Height and width of each page at each width: one browser shows all of them, in frames, as its
+/// window is wider than a phone.
+fn measure(room: &Path, pages: &[(&str, String)], widths: &[u32]) -> Vec<[u32; 2]> {
+    let mut shown = String::new();
+    for (_, page) in pages {
         let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
-        let frame = format!(
-            "<iframe style=\"border:0;width:{width}px;height:700px\" srcdoc=\"{escaped}\"></iframe>\
-             <script>onload = () => {{ const page = \
-             document.querySelector('iframe').contentDocument.documentElement; document.title = \
-             `${{page.scrollHeight}} ${{page.scrollWidth}}`; document.body.remove(); }}</script>"
-        );
-        let file = self.write(&frame);
-        let shown = self.chromium(&["--hide-scrollbars", "--dump-dom"], &file);
-        let shown = String::from_utf8(shown).unwrap();
-        let title = shown.split("<title>").nth(1).and_then(|rest| rest.split('<').next());
-        let figures = title.unwrap().split(' ').map(|figure| figure.parse().unwrap());
-        Vec::from_iter(figures).try_into().unwrap()
+        for width in widths {
+            shown += &format!(
+                "<iframe style=\"border:0;width:{width}px;height:700px\" srcdoc=\"{escaped}\">\
+                 </iframe>"
+            );
+        }
     }
+    shown += "<script>onload = () => { document.title = \
+              [...document.querySelectorAll('iframe')].map(frame => { \
+              const page = frame.contentDocument.documentElement; \
+              return `${page.scrollHeight} ${page.scrollWidth}`; }).join(' '); \
+              document.body.remove(); }</script>";
+    let shown = run_browser(room, &["--hide-scrollbars", "--dump-dom"], &shown);
+    let shown = String::from_utf8(shown).unwrap();
+    let title = shown.split("<title>").nth(1).and_then(|rest| rest.split('<').next());
+    let figures = title.unwrap().split(' ').map(|figure| figure.parse().unwrap());
+    Vec::from_iter(figures).as_chunks().0.to_vec()
+}
 
-    /// The sheets that a page takes in print.
-    fn print(&self, page: &str) -> usize {
-        let file = self.write(page);
-        let pdf = self.0.join("page.pdf");
-        let option = format!("--print-to-pdf={}", pdf.display());
-        self.chromium(&["--no-pdf-header-footer", &option], &file);
-        let bytes = fs::read(pdf).unwrap();
-        let text = String::from_utf8_lossy(&bytes);
-        text.lines().filter(|line| line.ends_with("/Type /Page")).count()
-    }
+/// The sheets that a page takes in print.
+fn print(room: &Path, page: &str) -> usize {
+    let pdf = room.join("page.pdf");
+    let option = format!("--print-to-pdf={}", pdf.display());
+    run_browser(room, &["--no-pdf-header-footer", &option], page);
+    let bytes = fs::read(pdf).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    text.lines().filter(|line| line.ends_with("/Type /Page")).count()
+}
 
-    fn write(&self, page: &str) -> PathBuf {
-        let file = self.0.join("shown.html");
-        fs::write(&file, page).unwrap();
-        file
-    }
-
-    fn chromium(&self, options: &[&str], file: &Path) -> Vec<u8> {
-        let mut command = Command::new("chromium");
-        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900"]);
-        command.arg(format!("--user-data-dir={}", self.0.join("profile").display()));
-        command.args(options).arg(format!("file://{}", file.display()));
-        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().unwrap();
-        assert!(output.status.success(), "{command:?}");
-        output.stdout
-    }
+/// What the browser prints of a page, with its own files in this folder.
+fn run_browser(room: &Path, options: &[&str], page: &str) -> Vec<u8> {
+    let file = room.join("shown.html");
+    fs::write(&file, page).unwrap();
+    let mut command = Command::new("chromium");
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900"]);
+    command.arg(format!("--user-data-dir={}", room.join("profile").display()));
+    command.args(options).arg(format!("file://{}", file.display()));
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{command:?}");
+    output.stdout
 }
