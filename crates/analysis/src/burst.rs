@@ -38,6 +38,14 @@ pub(crate) enum BurstCause {
     Credits,
     WriteCache,
     Unknown,
+    /// Nothing that was measured after it shows whether the rate stays down.
+    Unconfirmed,
+}
+
+impl BurstCause {
+    pub(crate) fn is_known(self) -> bool {
+        matches!(self, Self::Credits | Self::WriteCache)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -61,13 +69,12 @@ pub(crate) fn find_burst_end(measured: &Measured) -> Option<BurstEnd<'_>> {
         .or_else(|| find_fall_in_repeat(measured))
         .or_else(|| find_fall_in_rounds(measured))
         .or_else(|| Some(classify_fall(measured, filled_cache::find_filled_cache(measured)?)))
+        .or_else(|| find_unconfirmed_fall(measured))
 }
 
 /// The bucket; `None` where the reason of the fall is not seen.
 pub(crate) fn find_token_bucket(measured: &Measured) -> Option<TokenBucket> {
-    find_burst_end(measured)
-        .filter(|fall| fall.cause != BurstCause::Unknown)
-        .map(|fall| fall.bucket)
+    find_burst_end(measured).filter(|fall| fall.cause.is_known()).map(|fall| fall.bucket)
 }
 
 pub(crate) fn soak_cell(measured: &Measured) -> Option<&Cell> {
@@ -180,6 +187,24 @@ fn find_fall_in_rounds(measured: &Measured) -> Option<BurstEnd<'_>> {
     Some(classify_fall(measured, raw))
 }
 
+/// A fall in a cell after which nothing of its kind is as deep, or faster than what it fell to.
+fn find_unconfirmed_fall(measured: &Measured) -> Option<BurstEnd<'_>> {
+    let lone = || measured.cells.iter().filter(|cell| is_lone_closed_loop(cell));
+    let raw = lone().rev().find_map(|cell| {
+        let raw = fit_fall(cell, CELL_SIDE_LENGTHS)?;
+        let most = raw.baseline.value * RECOVERY_RATIO;
+        let mut later =
+            lone().filter(|later| later.started > cell.started && is_same_kind(later, cell));
+        later.all(|later| later.job.depth < cell.job.depth && later.iops() <= most).then_some(raw)
+    })?;
+    Some(BurstEnd {
+        cause: BurstCause::Unconfirmed,
+        cell: raw.cell,
+        bucket: credit_bucket(measured, &raw),
+        burst_cells: Vec::new(),
+    })
+}
+
 fn classify_fall<'a>(measured: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a> {
     let ended = find_cause(measured, &raw);
     let after = raw.baseline.value;
@@ -193,13 +218,13 @@ fn classify_fall<'a>(measured: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a>
             && match ended {
                 BurstCause::Credits if only_writes => is_same_kind(cell, raw.cell),
                 BurstCause::Credits => is_small_random(cell),
-                BurstCause::WriteCache | BurstCause::Unknown => is_same_kind(cell, raw.cell),
+                _ => is_same_kind(cell, raw.cell),
             }
     });
     let before = before.map(|cell| cell.name.clone()).collect();
     let bucket = match ended {
         BurstCause::WriteCache => cache_bucket(measured, &raw),
-        BurstCause::Credits | BurstCause::Unknown => credit_bucket(measured, &raw),
+        _ => credit_bucket(measured, &raw),
     };
     BurstEnd { cause: ended, cell: raw.cell, bucket, burst_cells: before }
 }

@@ -873,6 +873,7 @@ burst-ended = a burst of { $burst } ended after { $size } of credit, at { $basel
 burst-write-cache-full = a write cache of the device was full after { $size }: { $burst } before, { $baseline } from then on, while reads stayed as fast
 burst-rate-ramp = the rate fell all the time, from { $from } to { $to }: a gradual decline, not the end of a burst
 burst-rate-fell = the rate fell from { $from } to { $to } and stayed there, unevenly: credits, a cache, or load that this host cannot see
+burst-rate-fell-last = the rate fell from { $from } to { $to } in { $cell }, the last measurement of its kind: whether it stays there was not seen
 burst-fell-beside-others = the rate fell from { $from } to { $to } in { $cell }, while others used the disk or the processors: repeat at a quieter time to see whether a burst ended
 burst-none-under-full-load = no burst ended within { $busy } of full load
 burst-none-of-a-minute = no burst ended within { $busy } of load, which rules out those of about a minute (DigitalOcean, Vultr); credits of AWS gp2 last 30 to 120 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end

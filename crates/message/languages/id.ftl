@@ -757,6 +757,7 @@ burst-ended = burst { $burst } berakhir setelah kredit { $size } terpakai, lalu 
 burst-write-cache-full = cache tulis perangkat penuh setelah { $size }: { $burst } sebelumnya, { $baseline } sesudahnya, sedangkan pembacaan tetap sama cepat
 burst-rate-ramp = laju terus turun, dari { $from } menjadi { $to }: penurunan bertahap, bukan akhir burst
 burst-rate-fell = laju turun dari { $from } menjadi { $to } dan tetap di sana, tidak merata: kredit, cache, atau beban yang tidak terlihat dari host ini
+burst-rate-fell-last = laju turun dari { $from } menjadi { $to } di { $cell }, pengukuran terakhir dari jenisnya: apakah laju tetap di sana tidak terlihat
 burst-fell-beside-others = laju turun dari { $from } menjadi { $to } di { $cell } saat pihak lain memakai disk atau prosesor: ulangi saat lebih sepi untuk melihat apakah burst berakhir
 burst-none-under-full-load = tidak ada burst yang berakhir dalam { $busy } beban penuh
 burst-none-of-a-minute = tidak ada burst yang berakhir dalam { $busy } beban, sehingga burst sekitar semenit (DigitalOcean, Vultr) dapat dikesampingkan; kredit AWS gp2 bertahan 30 sampai 120 menit, Azure premium SSD 30 menit: check --until-throttled berjalan sampai kreditnya habis

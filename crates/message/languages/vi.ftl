@@ -757,6 +757,7 @@ burst-ended = burst { $burst } kết thúc khi hết tín dụng { $size }, còn
 burst-write-cache-full = bộ nhớ đệm ghi của thiết bị đầy sau { $size }: trước đó { $burst }, sau đó { $baseline }, trong khi đọc vẫn nhanh như cũ
 burst-rate-ramp = tốc độ giảm liên tục từ { $from } xuống { $to }: đây là giảm dần, không phải burst kết thúc
 burst-rate-fell = tốc độ giảm từ { $from } xuống { $to } và ở lại mức đó, không đều: do tín dụng, bộ nhớ đệm, hoặc tải mà máy này không nhìn thấy
+burst-rate-fell-last = tốc độ giảm từ { $from } xuống { $to } trong { $cell }, phép đo cuối cùng của loại này: chưa thấy tốc độ có ở lại mức đó không
 burst-fell-beside-others = tốc độ giảm từ { $from } xuống { $to } trong { $cell }, lúc chương trình khác dùng ổ đĩa hoặc CPU: đo lại lúc ít tải hơn để biết burst có kết thúc hay không
 burst-none-under-full-load = không có burst nào kết thúc trong { $busy } tải tối đa
 burst-none-of-a-minute = không có burst nào kết thúc trong { $busy } có tải, nên loại trừ các loại burst khoảng một phút (DigitalOcean, Vultr); tín dụng của AWS gp2 kéo dài 30 đến 120 phút, của Azure premium SSD 30 phút: check --until-throttled chạy đến khi chúng hết

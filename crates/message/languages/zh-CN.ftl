@@ -757,6 +757,7 @@ burst-ended = { $burst }的突发在用完{ $size }的积分后结束，降到{ 
 burst-write-cache-full = 写入{ $size }后设备的写缓存已满：之前{ $burst }，之后{ $baseline }，读取仍一样快
 burst-rate-ramp = 速率从{ $from }一路降到{ $to }：是持续下滑，不是突发结束
 burst-rate-fell = 速率从{ $from }降到{ $to }后没有恢复，且不均匀：积分、缓存，或本机看不到的其他负载
+burst-rate-fell-last = 速率在{ $cell }（同类中最后一次测量）中从{ $from }降到{ $to }：之后是否保持，没有测到
 burst-fell-beside-others = 速率在{ $cell }中从{ $from }降到{ $to }，当时有其他程序或机器使用磁盘或CPU：请在更空闲的时段重测，以判断突发是否结束
 burst-none-under-full-load = 满负载{ $busy }内没有突发结束
 burst-none-of-a-minute = 负载{ $busy }内没有突发结束，可排除一分钟左右的突发（DigitalOcean、Vultr）；AWS gp2的积分维持30至120分钟，Azure高级SSD为30分钟：check --until-throttled会一直测到突发结束

@@ -58,7 +58,7 @@ fn describe_end(fall: &BurstEnd<'_>, ramp: bool, finding: &mut FindingBuilder) -
         Counted::Bytes => Bytes(bucket.size.value as u64).into(),
     };
     let (burst, baseline) = describe_rates(fall);
-    let is_known = fall.cause != BurstCause::Unknown;
+    let is_known = fall.cause.is_known();
     let in_burst = is_known && !fall.burst_cells.is_empty();
     let status = if in_burst { Status::Warning } else { Status::Note };
     let before = Evidence::figure(label("burst-before"), &burst, bucket.burst.value);
@@ -85,6 +85,9 @@ fn describe_end(fall: &BurstEnd<'_>, ramp: bool, finding: &mut FindingBuilder) -
         (BurstCause::WriteCache, _) => WriteCacheFull { size, burst, baseline }.into(),
         (BurstCause::Unknown, _) if ramp => RateRamp { from: burst, to: baseline }.into(),
         (BurstCause::Unknown, _) => RateFell { from: burst, to: baseline }.into(),
+        (BurstCause::Unconfirmed, _) => {
+            RateFellLast { from: burst, to: baseline, cell: bucket.cell.clone() }.into()
+        }
     }
 }
 
@@ -125,6 +128,7 @@ messages! {
     };
     RateRamp = "burst-rate-ramp" { from: Message, to: Message };
     RateFell = "burst-rate-fell" { from: Message, to: Message };
+    RateFellLast = "burst-rate-fell-last" { from: Message, to: Message, cell: String };
     FellBesideOthers = "burst-fell-beside-others" { from: Message, to: Message, cell: String };
     NoBurstUnderFullLoad = "burst-none-under-full-load" { busy: Nanos };
     NoBurstOfAMinute = "burst-none-of-a-minute" { busy: Nanos };
@@ -257,6 +261,25 @@ mod tests {
         assert_eq!(finding.status, Status::NotObservable, "{finding:#?}");
         let expected = "the rate fell from 3,000 IOPS to 300 IOPS in randread-4k-qd1";
         assert!(finding.summary.text().starts_with(expected), "{finding:#?}");
+    }
+
+    #[test]
+    fn a_fall_that_nothing_follows_is_told_and_may_not_last() {
+        let judged_with = |name: &str| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, name);
+            let middle = cell.started.as_secs_f64() + cell.elapsed.as_secs_f64() / 2.0;
+            paced(cell, |at| if at < middle { 50_000.0 } else { 20_000.0 });
+            judged(&record)
+        };
+        let finding = judged_with("randwrite-4k-qd64");
+        assert_eq!(finding.status, Status::Note, "{finding:#?}");
+        assert_eq!(finding.cells, ["randwrite-4k-qd64"]);
+        let expected =
+            "the rate fell from 50,000 IOPS to 20,000 IOPS in randwrite-4k-qd64, the last";
+        assert!(finding.summary.text().starts_with(expected), "{finding:#?}");
+        // A deeper one follows, and is as fast as before.
+        assert_eq!(judged_with("randread-4k-qd64").status, Status::NotObservable);
     }
 
     #[test]
