@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(finding.status, Status::Note, "{finding:#?}");
         assert_eq!(finding.cells, ["randwrite-4k-qd64"]);
         let expected =
-            "the rate fell from 50,000 IOPS to 20,000 IOPS in randwrite-4k-qd64, the last";
+            "the rate fell from 50,000 IOPS to 20,000 IOPS in randwrite-4k-qd64; nothing";
         assert!(finding.summary.text().starts_with(expected), "{finding:#?}");
         // A deeper one follows, and is as fast as before.
         assert_eq!(judged_with("randread-4k-qd64").status, Status::NotObservable);
