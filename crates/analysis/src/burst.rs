@@ -218,13 +218,17 @@ fn classify_fall<'a>(measured: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a>
             && match ended {
                 BurstCause::Credits if only_writes => is_same_kind(cell, raw.cell),
                 BurstCause::Credits => is_small_random(cell),
-                _ => is_same_kind(cell, raw.cell),
+                BurstCause::WriteCache | BurstCause::Unknown | BurstCause::Unconfirmed => {
+                    is_same_kind(cell, raw.cell)
+                }
             }
     });
     let before = before.map(|cell| cell.name.clone()).collect();
     let bucket = match ended {
         BurstCause::WriteCache => cache_bucket(measured, &raw),
-        _ => credit_bucket(measured, &raw),
+        BurstCause::Credits | BurstCause::Unknown | BurstCause::Unconfirmed => {
+            credit_bucket(measured, &raw)
+        }
     };
     BurstEnd { cause: ended, cell: raw.cell, bucket, burst_cells: before }
 }

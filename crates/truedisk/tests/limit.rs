@@ -153,15 +153,16 @@ fn an_open_loop_finds_a_rate_below_the_most_of_the_closed_loop() {
     let record = one_of(search, |record| confirmed_rate(record) >= near_cap.start);
     let (curve, rate) = (searched(&record), confirmed_rate(&record));
     assert!(near_cap.contains(&rate), "{:#?}", curve.main_limit());
-    // A slice lets 400 requests too many through, and the bound 400 wait in the first nine tenths
-    // of a probe: in 1.5 s it can stand up to 4,000 + 800 / (0.9 * 1.5) = 4,593 requests/s.
+    // Above the cap a queue grows. A slice of the throttle serves its first 400 requests at once,
+    // and p90<100ms allows as many more to wait until nine tenths of a probe are over: one of 1.5 s
+    // can keep the bound up to 4,000 + 800 / (0.9 * 1.5) = 4,593 requests/s.
     let can_stand = |point: &CurvePoint| {
         let cells = point.cells.iter().map(|name| record.measured.cell(name).unwrap());
         let seconds = cells.map(|cell| cell.elapsed.as_secs_f64() + cell.job.warm_up.as_secs_f64());
         4000.0 + 800.0 / 0.9 / seconds.fold(f64::INFINITY, f64::min)
     };
     let stands = |point: &&CurvePoint| point.stands[0].within != Some(false);
-    let too_fast = |point: &&CurvePoint| point.rate.unwrap().0 > 1.02 * can_stand(point);
+    let too_fast = |point: &&CurvePoint| point.rate.unwrap().0 > can_stand(point);
     let stand: Vec<_> = curve.points.iter().filter(stands).filter(too_fast).collect();
     assert!(stand.is_empty(), "beside {rate}: {stand:#?}");
 }

@@ -70,8 +70,26 @@ fn make_pages(room: &Path) -> Vec<(&'static str, String)> {
     }
     keep("compare", &["compare", "check.json", "again.json"]);
     keep("trend", &["history", "trend", "/srv/data"]);
-    keep("metadata", &["metadata", "--budget", "10s", "--no-history", "-q"]);
+    let json = ["--json", "metadata.json"];
+    keep("metadata", &[&["metadata", "--budget", "10s", "--no-history", "-q"][..], &json].concat());
+    let id = make_unsteady(&room.join("metadata.json"));
+    run(room, &["history", "import", "metadata.json"]);
+    keep("metadata, unsteady", &["history", "show", &id]);
     pages
+}
+
+/// Changes a run of small files into one of a busy disk: no rate is the same in two rounds. Gives
+/// its id.
+fn make_unsteady(path: &Path) -> String {
+    let mut record: Record = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    for phase in &mut record.measured.metadata.as_mut().unwrap().phases {
+        let rate = phase.rate.value;
+        phase.rounds = vec![rate / 7.0, rate, 7.0 * rate];
+        (phase.rate.low, phase.rate.high) = (Some(rate / 7.0), Some(7.0 * rate));
+    }
+    record.judgement = Some(analysis::judge(&record.measured));
+    fs::write(path, record::store::to_json(&record).unwrap()).unwrap();
+    record.measured.id
 }
 
 /// A made-up run of each kind, by the name of its file.

@@ -369,7 +369,8 @@ fn doubt_disturbed(curve: &mut Curve, place: usize) {
 }
 
 /// A search that did not confirm its answer is not sure of it, nor is one whose first load was
-/// disturbed sure that no load keeps the bound.
+/// disturbed sure that no load keeps the bound. It says whether measurements of its own were
+/// disturbed.
 fn doubt_unconfirmed(measured: &Measured, judgement: &Judgement, curve: &mut Curve, place: usize) {
     let Purpose::Limit(plan) = &measured.plan.purpose else { return };
     let limit = &mut curve.limits[place];
@@ -378,11 +379,12 @@ fn doubt_unconfirmed(measured: &Measured, judgement: &Judgement, curve: &mut Cur
         return;
     }
     limit.bounded_by = BoundedBy::Unsure;
-    let is_disturbed = |cell: &Cell| {
-        cell.job.mix == curve.mix
-            && (cell.role == CellRole::Disturbed || find_doubt(judgement, &cell.name).is_some())
+    let is_disturbed = |name: &String| {
+        find_doubt(judgement, name).is_some()
+            || measured.cell(name).is_some_and(|cell| cell.role == CellRole::Disturbed)
     };
-    let why = match measured.cells.iter().any(is_disturbed) {
+    let mut of_curve = curve.points.iter().chain(&curve.left_out).flat_map(|point| &point.cells);
+    let why = match of_curve.any(is_disturbed) {
         true => "cap-unconfirmed-disturbed",
         false => "cap-unconfirmed",
     };
@@ -530,6 +532,12 @@ mod tests {
         // Each load was measured once.
         let mut record = record::fixture::limit_record().measured;
         check(&record, "cap-unconfirmed");
+        // What disturbs a measurement of something else says nothing of this answer.
+        let mut beside = record.clone();
+        let other = cell_mut(&mut beside, "randread-4k-qd512");
+        (other.role, other.job.block_size) = (CellRole::Contrast, units::Bytes::kib(8));
+        other.ledger.layers[0].read_bytes.0 *= 3;
+        check(&beside, "cap-unconfirmed");
         cell_mut(&mut record, "randread-4k-qd512").ledger.layers[0].read_bytes.0 *= 2;
         check(&record, "cap-unconfirmed-disturbed");
     }
