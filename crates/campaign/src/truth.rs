@@ -320,7 +320,13 @@ fn follow_credits(world: &SimulatedWorld, measured: &Measured) -> Vec<(String, f
         let gain = |time: f64| bucket.iops * time.max(0.0);
         let at_start = credits + gain(start - then) - (asked - ops);
         known.push((cell.name.clone(), at_start.clamp(0.0, bucket.credits)));
-        credits = (credits + gain(end - then) - asked).clamp(0.0, bucket.credits);
+        // What is still outstanding at the end waits for credits that come later.
+        let owed = -f64::from(cell.job.depth.0);
+        credits = (credits + gain(end - then) - asked).clamp(owed, bucket.credits);
+        // What is no cell spends credits, too: at the base rate there are none left.
+        if (cell.iops() / bucket.iops - 1.0).abs() < SPENT_BELOW {
+            credits = credits.min(0.0);
+        }
         then = end;
     }
     known

@@ -184,20 +184,55 @@ mod tests {
         check(0, Status::NotObservable);
     }
 
+    /// Half of each half second 3 % above the mean, half below it.
+    fn waver(record: &mut Measured, depth: u32) {
+        let cell = cell_mut(record, &format!("randread-4k-qd{depth}"));
+        let series = &mut cell.ticks.directions.read.as_mut().unwrap().ops;
+        let half = series.len() / 4;
+        series.iter_mut().enumerate().for_each(|(i, n)| {
+            *n = if (i / half).is_multiple_of(2) { *n * 103 / 100 } else { *n * 97 / 100 };
+        });
+    }
+
     #[test]
     fn the_devices_own_most_is_no_cap() {
         assert!(judged(&sample_record()).status < Status::Note);
         // As flat, but uneven within each probe.
         let mut record = capped(10_000.0);
-        for depth in [16, 64, 128] {
-            let cell = cell_mut(&mut record, &format!("randread-4k-qd{depth}"));
-            let series = &mut cell.ticks.directions.read.as_mut().unwrap().ops;
-            let half = series.len() / 4;
-            series.iter_mut().enumerate().for_each(|(i, n)| {
-                *n = if (i / half).is_multiple_of(2) { *n * 103 / 100 } else { *n * 97 / 100 };
-            });
-        }
+        [16, 64, 128].iter().for_each(|depth| waver(&mut record, *depth));
         assert!(judged(&record).status < Status::Note);
+    }
+
+    #[test]
+    fn deep_loads_that_are_calmer_than_chance_rule_no_cap_out() {
+        let check = |wavering: &[u32], expected: Status| {
+            // As often as nobody sells it, and without larger operations to compare with.
+            let mut record = capped(11_300.0);
+            record.cells.retain(|cell| cell.role != CellRole::Contrast);
+            wavering.iter().for_each(|depth| waver(&mut record, *depth));
+            let finding = judged(&record);
+            assert_eq!(finding.status, expected, "{wavering:?}: {finding:#?}");
+        };
+        check(&[16, 64, 128], Status::Ok);
+        check(&[16], Status::NotObservable);
+        check(&[], Status::NotObservable);
+    }
+
+    /// A first visit that was 12 % above the others is in the mean of its depth, and no level.
+    #[test]
+    fn larger_operations_are_compared_with_the_level_and_not_with_what_was_before_it() {
+        let mut record = capped(11_300.0);
+        let is_larger = |cell: &&mut Cell| cell.role == CellRole::Contrast;
+        even(record.cells.iter_mut().find(is_larger).unwrap(), 11_000.0);
+        let first = cell_mut(&mut record, "randread-4k-qd16").clone();
+        for visit in 2..=5 {
+            let mut again = first.clone();
+            again.name = format!("{}-{visit}", first.name);
+            record.cells.push(again);
+        }
+        even(cell_mut(&mut record, "randread-4k-qd16"), 12_700.0);
+        let finding = judged(&record);
+        assert_eq!(finding.status, Status::NotObservable, "{finding:#?}");
     }
 
     #[test]

@@ -160,15 +160,23 @@ fn infer_cap(
 }
 
 /// Whether a plateau shows that no cap made it: its cells waver, as much as a device does and
-/// without slices or a period, or larger operations come clearly less often.
+/// without slices or a period, or larger operations come clearly less often. A cap shows most in
+/// the deepest of them: where those are calmer than chance, the others say nothing.
 pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -> bool {
-    let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
-    let least = CALM_MAX.max(CHANCE_SHARE_MAX * chance_variation(most));
+    // One that was above it began before the rate fell to it.
+    let rates = Vec::from_iter(plateau.iter().map(|cell| cell.iops()));
+    let level = stats::quantile_of(&rates, 0.5).unwrap_or(0.0);
+    let least = CALM_MAX.max(CHANCE_SHARE_MAX * chance_variation(level));
     let wavers = rate_variation(plateau, 1, None).is_some_and(|variation| variation > least);
     let fewer = find_larger_contrast(curve, measured).is_some_and(|larger| {
-        larger.iops() < most * CLEARLY_BELOW && !is_same(byte_ratio(curve, larger, most))
+        larger.iops() < level * CLEARLY_BELOW && !is_same(byte_ratio(curve, larger, level))
     });
-    fewer || (wavers && slices_sign(plateau).is_none() && !swing_together(plateau))
+    let deepest = plateau.iter().map(|cell| cell.job.depth.0).max().unwrap_or(0);
+    let deep = plateau.iter().copied().filter(|cell| cell.job.depth.0 >= deepest / 2);
+    let is_calm_where_deep = rate_variation(&Vec::from_iter(deep), 1, None)
+        .is_some_and(|variation| is_calm(variation, level));
+    let is_even = is_calm_where_deep || slices_sign(plateau).is_some() || swing_together(plateau);
+    fewer || wavers && !is_even
 }
 
 fn shortest_ns(probe: &[&Cell]) -> f64 {

@@ -12,7 +12,7 @@ use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
 use super::levels::levels_around;
-use crate::calm::sliced_share;
+use crate::calm::{SLICE, sliced_share};
 use crate::cells::{DATA_DIRECTIONS, cell_iops, probe_tick_rates, reported_latency};
 use crate::pauses::running_intervals;
 use crate::summary::{PERCENTILES, histogram_statistic};
@@ -111,8 +111,9 @@ impl Load<'_> {
     }
 
     /// The interval is that of the pooled series or, from three probes on, between the probes: the
-    /// wider. And at least what one operation more or less in each probe makes; where there is no
-    /// interval, and so few operations that chance alone makes the rate no figure, what that makes.
+    /// wider. And at least what one operation more or less in each probe makes, or a slice of a
+    /// throttle; where there is no interval, and so few operations that chance alone makes the rate
+    /// no figure, what that makes.
     pub(super) fn iops_estimate(&self) -> Estimate {
         let mut estimate = self.interval_of_iops();
         if self.jobs == 1 {
@@ -127,11 +128,23 @@ impl Load<'_> {
         let interval = match estimate.interval() {
             None => (by_chance > HALF_WIDTH_MAX).then(|| around(by_chance)),
             Some((low, high)) => {
-                let (least, most) = around(probes / ops);
+                let (least, most) = around((probes / ops).max(self.slice_share()));
                 Some((low.min(least), high.max(most)))
             }
         };
         Estimate { low: interval.map(|of| of.0), high: interval.map(|of| of.1), ..estimate }
+    }
+
+    /// What a slice of a throttle more or less makes, where a probe is no whole number of them: all
+    /// probes may begin at the same place of a slice.
+    fn slice_share(&self) -> f64 {
+        let Some(cell) = self.cells.first().filter(|_| sliced_share(&self.cells).is_some()) else {
+            return 0.0;
+        };
+        let tick = cell.ticks.tick.0.max(1);
+        let slices = (cell.elapsed.0 / tick * tick) as f64 / SLICE.0 as f64;
+        let part = slices.fract();
+        CHANCE_ERRORS * (part * (1.0 - part)).sqrt() / slices.max(1.0)
     }
 
     fn interval_of_iops(&self) -> Estimate {
@@ -395,6 +408,27 @@ mod tests {
         // A stall is no level.
         let ((low, high), is_figure) = of(|i| if i < 2 { 0.0 } else { 1.0 });
         assert!(low > 18_000.0 && high < 19_500.0 && is_figure, "{low} {high}");
+    }
+
+    /// 290 operations a second, of which each tenth of a second has its 29 at once.
+    #[test]
+    fn probes_that_end_within_a_slice_are_no_figure_and_those_of_whole_slices_are() {
+        let of = |ticks: u64| {
+            let mut record = crate::testing::sample_record();
+            let cell = crate::testing::cell_mut(&mut record, "randread-4k-qd16");
+            cell.elapsed = Nanos(ticks * cell.ticks.tick.0);
+            let (ops, seconds) = (ticks.div_ceil(10) * 29, cell.elapsed.as_secs_f64());
+            let totals = cell.totals.read.as_mut().unwrap();
+            (totals.ops, totals.iops) = (ops, ops as f64 / seconds);
+            let at = |tick| if tick % 10 == 0 { 29 } else { 0 };
+            cell.ticks.directions.read.as_mut().unwrap().ops = (0..ticks).map(at).collect();
+            let cell = &*cell;
+            pool_iops(&[cell, cell, cell])
+        };
+        let parts = of(23);
+        assert!(parts.low.unwrap() < 290.0 && !crate::curve::is_figure(&parts), "{parts:?}");
+        let whole = of(70);
+        assert!(whole.relative_half_width().unwrap() < 0.01, "{whole:?}");
     }
 
     #[test]
