@@ -84,7 +84,7 @@ struct Figure<'a> {
 pub(crate) fn compare(world: &SimulatedWorld, record: &Record) -> Result<Outcome> {
     let measured = &record.measured;
     let judgement = record.judgement_or_default();
-    let truth = Truth::new(world, measured);
+    let truth = Truth::new(world, measured)?;
     let mut outcome = Outcome::default();
     let figures = list_figures(measured, judgement);
     let mut effect = 0.0_f64;

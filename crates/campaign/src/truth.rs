@@ -26,12 +26,14 @@ const BATCH: usize = 4;
 /// The rate of a time is the mean over this: what alternates faster is one rate.
 const WINDOW_NS: u64 = 500_000_000;
 const SAMPLES_PER_WINDOW: u64 = 50;
-/// Of a measured window: chance then is about a twentieth.
+/// Of a measured window or cell: chance then is about a twentieth.
 const WINDOW_OPERATIONS: f64 = 400.0;
 /// Share of a bucket's credits that the count of them may be off, and the share of a cell's time
 /// for which it may burst without that count being needed.
 const SPENT_BELOW: f64 = 0.02;
 const SHORT_BURST: f64 = 0.05;
+/// A device that alone gives this many times the base rate of a bucket would give more of it.
+const CLEARLY_ABOVE: f64 = 1.2;
 /// A cap so far from the device's own rate is not noticed, or alone decides.
 const FAR_ABOVE: f64 = 3.0;
 const FAR_BELOW: f64 = 0.4;
@@ -73,10 +75,40 @@ impl Levels {
 }
 
 impl<'w> Truth<'w> {
-    pub(crate) fn new(world: &'w SimulatedWorld, measured: &Measured) -> Self {
+    pub(crate) fn new(world: &'w SimulatedWorld, measured: &Measured) -> Result<Self> {
         let references = RefCell::new(Vec::new());
-        let credits = follow_credits(world, measured);
-        Self { world, clock: Clock::monotonic(), references, credits }
+        let truth = Self { world, clock: Clock::monotonic(), references, credits: Vec::new() };
+        let credits = truth.follow_credits(measured)?;
+        Ok(Self { credits, ..truth })
+    }
+
+    /// The credits that were left when each cell began to be measured.
+    fn follow_credits(&self, measured: &Measured) -> Result<Vec<(String, f64)>> {
+        let Some(bucket) = self.world.bucket() else { return Ok(Vec::new()) };
+        let (mut credits, mut then) = (bucket.credits, 0.0);
+        let mut known = Vec::new();
+        for cell in &measured.cells {
+            let (start, end) =
+                (cell.started.as_secs_f64(), (cell.started.0 + cell.elapsed.0) as f64 / 1e9);
+            let asked = (cell.ledger.read_ops + cell.ledger.write_ops) as f64;
+            let ops = cell.data_directions().map(|totals| totals.ops as f64).sum::<f64>();
+            let gain = |time: f64| bucket.iops * time.max(0.0);
+            let at_start = credits + gain(start - then) - (asked - ops);
+            known.push((cell.name.clone(), at_start.clamp(0.0, bucket.credits)));
+            // What is still outstanding at the end waits for credits that come later.
+            let owed = -f64::from(cell.job.depth.0);
+            credits = (credits + gain(end - then) - asked).clamp(owed, bucket.credits);
+            // What is no cell spends credits, too: who could have more and gets the base rate has
+            // none left.
+            if ops >= WINDOW_OPERATIONS
+                && (cell.iops() / bucket.iops - 1.0).abs() < SPENT_BELOW
+                && self.reference(&cell.job, false)?.iops > CLEARLY_ABOVE * bucket.iops
+            {
+                credits = credits.min(0.0);
+            }
+            then = end;
+        }
+        Ok(known)
     }
 
     /// What the device gives the job of a cell: without what disturbs it or, where that is always
@@ -305,31 +337,6 @@ fn held_share(mix: Mix, scope: ThrottleScope) -> f64 {
         ThrottleScope::Reads => reads,
         ThrottleScope::Writes => 1.0 - reads,
     }
-}
-
-/// The credits that were left when each cell began to be measured.
-fn follow_credits(world: &SimulatedWorld, measured: &Measured) -> Vec<(String, f64)> {
-    let Some(bucket) = world.bucket() else { return Vec::new() };
-    let (mut credits, mut then) = (bucket.credits, 0.0);
-    let mut known = Vec::new();
-    for cell in &measured.cells {
-        let (start, end) =
-            (cell.started.as_secs_f64(), (cell.started.0 + cell.elapsed.0) as f64 / 1e9);
-        let asked = (cell.ledger.read_ops + cell.ledger.write_ops) as f64;
-        let ops = cell.data_directions().map(|totals| totals.ops as f64).sum::<f64>();
-        let gain = |time: f64| bucket.iops * time.max(0.0);
-        let at_start = credits + gain(start - then) - (asked - ops);
-        known.push((cell.name.clone(), at_start.clamp(0.0, bucket.credits)));
-        // What is still outstanding at the end waits for credits that come later.
-        let owed = -f64::from(cell.job.depth.0);
-        credits = (credits + gain(end - then) - asked).clamp(owed, bucket.credits);
-        // What is no cell spends credits, too: at the base rate there are none left.
-        if (cell.iops() / bucket.iops - 1.0).abs() < SPENT_BELOW {
-            credits = credits.min(0.0);
-        }
-        then = end;
-    }
-    known
 }
 
 /// Whether the credits are so few that what is no cell, such as a look at what is stored, may have
