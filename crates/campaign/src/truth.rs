@@ -32,7 +32,7 @@ const WINDOW_OPERATIONS: f64 = 400.0;
 /// for which it may burst without that count being needed.
 const SPENT_BELOW: f64 = 0.02;
 const SHORT_BURST: f64 = 0.05;
-/// A device that alone gives this many times the base rate of a bucket would give more of it.
+/// A burst of this many times the base rate of a bucket shows in the rate of a cell.
 const CLEARLY_ABOVE: f64 = 1.2;
 /// A cap so far from the device's own rate is not noticed, or alone decides.
 const FAR_ABOVE: f64 = 3.0;
@@ -98,13 +98,14 @@ impl<'w> Truth<'w> {
             // What is still outstanding at the end waits for credits that come later.
             let owed = -f64::from(cell.job.depth.0);
             credits = (credits + gain(end - then) - asked).clamp(owed, bucket.credits);
-            // What is no cell spends credits, too: who could have more and gets the base rate has
-            // none left.
-            if ops >= WINDOW_OPERATIONS
-                && (cell.iops() / bucket.iops - 1.0).abs() < SPENT_BELOW
-                && self.reference(&cell.job, false)?.iops > CLEARLY_ABOVE * bucket.iops
-            {
-                credits = credits.min(0.0);
+            // What is no cell spends credits, too: where a cell that would get more in a burst got
+            // the base rate, none are left.
+            let is_at_base = (cell.iops() / bucket.iops - 1.0).abs() < SPENT_BELOW;
+            if is_at_base && ops >= WINDOW_OPERATIONS {
+                let most = self.reference(&cell.job, false)?.iops;
+                let in_burst = self.capped_rate(&cell.job, most, bucket.burst_iops)?;
+                let would_show = in_burst > CLEARLY_ABOVE * bucket.iops;
+                credits = if would_show { credits.min(0.0) } else { credits };
             }
             then = end;
         }
