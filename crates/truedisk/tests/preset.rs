@@ -142,8 +142,11 @@ fn a_step_that_settles_is_left_alone_before_each_pass() {
     let json = beside.path().join("r.json");
     // Within a budget no pass that others disturbed is measured again.
     let words = [file.to_str().unwrap(), "--budget", "60s"];
-    let (output, record) = recorded(&words, folder.path(), &json);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    // Where two short passes differ too much there is no figure, and so no answer.
+    let mut answers = (0..4).map(|_| recorded(&words, folder.path(), &json));
+    let (output, record) = answers.find(|(output, _)| output.status.code() != Some(1)).unwrap();
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert!(output.status.success(), "{told}");
     let cells: Vec<_> = record.measured.cells.iter().filter(|cell| cell.step.is_some()).collect();
     let names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
     assert_eq!(names, ["w", "w-2", "r", "r-2"]);
