@@ -66,9 +66,10 @@ impl ScorePlan {
 
 impl Round {
     fn from_scenarios(scenarios: Vec<Scenario>) -> Round {
-        // One /dev/zram0 for everybody, and a processor that is kept busy on purpose.
-        let beside = |s: &Scenario| s.light && !s.needs().contains(&Need::Zram);
         let has = |s: &Scenario, needs: &[Need]| needs.iter().any(|need| s.needs().contains(need));
+        // Simulated disks alone: there is one /dev/zram0, and a file written for one loop device
+        // stalls the others.
+        let beside = |s: &Scenario| s.light && has(s, &[Need::Fuse]);
         let single = |s: &Scenario| {
             let on_the_disk = !has(s, &[Need::LoopDevices, Need::Zram, Need::Fuse]);
             on_the_disk || s.truth.read_iops.is_some_and(|iops| iops >= HIGH_IOPS_MIN)
@@ -126,33 +127,30 @@ mod tests {
     fn what_is_done_is_not_done_again() {
         let folder = tempfile::tempdir().unwrap();
         let mut raw = OutcomeFile::open(&folder.path().join("raw")).unwrap();
-        let agenda = of(&["os-throttle", "dedup", "burst"]);
-        assert!(
-            agenda
-                .summary(&raw, true)
-                .starts_with("3 scenarios, 3 runs of each: about 3 min in all")
-        );
+        let agenda = of(&["limit-provider", "dedup", "burst"]);
+        let told = agenda.summary(&raw, true);
+        assert!(told.starts_with("3 scenarios, 3 runs of each: about 3 min in all"), "{told}");
         for name in ["dedup", "dedup", "burst"] {
             raw.append(judged(name, &[])).unwrap();
         }
         let rounds = agenda.remaining_rounds(&raw);
         assert_eq!(rounds.len(), 3);
         let at = |n: usize| (names(&rounds[n].simulated), names(&rounds[n].concurrent));
-        assert_eq!(at(0), (vec![], vec!["os-throttle"]));
-        assert_eq!(at(1), (vec![], vec!["os-throttle", "burst"]));
-        assert_eq!(at(2), (vec!["dedup"], vec!["os-throttle", "burst"]));
+        assert_eq!(at(0), (vec![], vec!["limit-provider"]));
+        assert_eq!(at(1), (vec![], vec!["limit-provider", "burst"]));
+        assert_eq!(at(2), (vec!["dedup"], vec!["limit-provider", "burst"]));
         // 30 + 30 + (20 + 30) s, as the runs took 20 s, and none yet of the throttle: 30 s.
         let told = agenda.summary(&raw, false);
         assert!(told.ends_with("6 of 9 runs remain, about 2 min"), "{told}");
     }
 
     #[test]
-    fn what_keeps_the_processors_busy_is_alone() {
+    fn what_keeps_the_processors_or_the_machines_own_disk_busy_is_alone() {
         for scenario in lab::all_scenarios() {
             let round = Round::from_scenarios(vec![scenario]);
-            let alone = !scenario.light || scenario.needs().contains(&Need::Zram);
-            assert_eq!(round.concurrent.is_empty(), alone, "{}", scenario.name);
             let simulated = scenario.needs().contains(&Need::Fuse);
+            let alone = !scenario.light || !simulated;
+            assert_eq!(round.concurrent.is_empty(), alone, "{}", scenario.name);
             assert!(round.local_devices.is_empty() || (alone && !simulated), "{}", scenario.name);
             assert!(round.simulated.is_empty() || (alone && simulated), "{}", scenario.name);
             assert_eq!(round.len(), 1, "{}", scenario.name);
