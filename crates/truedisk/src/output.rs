@@ -242,6 +242,7 @@ fn record_page(record: &Record) -> Result<String, Failure> {
 pub(crate) struct SavedFiles {
     record: Option<String>,
     page: Option<String>,
+    in_history: bool,
 }
 
 fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure> {
@@ -257,7 +258,7 @@ fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure
         false => None,
     };
     match save_to_history(record, page.as_deref()) {
-        Ok(kept) => Ok(SavedFiles { record: kept.record, page: saved.page.or(kept.page) }),
+        Ok(kept) => Ok(SavedFiles { page: saved.page.or(kept.page), ..kept }),
         Err(failure) => {
             saved.record = save_outside_history(record, &failure)?.or(saved.record);
             Ok(saved)
@@ -299,7 +300,8 @@ fn save_to_history(record: &Record, page: Option<&str>) -> Result<SavedFiles, Fa
     let mut history = History::open(&history_location()?)?;
     history.save_record(record)?;
     let id = &record.measured.id;
-    let mut kept = SavedFiles { record: Some(history.record_location(id)), page: None };
+    let record = Some(history.record_location(id));
+    let mut kept = SavedFiles { record, page: None, in_history: true };
     if let Some(page) = page {
         let folder = store::default_folder(variable).map_err(HistoryError::from)?;
         let saved = make_private_folder(&folder)
@@ -382,7 +384,7 @@ fn print_report(
     if let Some(path) = &saved.record {
         terminal::print_line(terminal::tell(RecordAt { path: terminal::shorten_home(path) }))?;
     }
-    if saved.record.is_none() {
+    if !saved.in_history {
         return Ok(());
     }
     let id = &record.measured.id;

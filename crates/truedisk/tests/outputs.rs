@@ -381,6 +381,24 @@ fn two_results_need_two_places() {
 }
 
 #[test]
+fn a_run_is_shown_again_by_its_last_line_or_has_none() {
+    let room = Workspace::new();
+    let check = |more: &[&str]| {
+        let words = ["check", "--quick", "--read-only", "--json", "r.json", "data.bin"];
+        let output = room.run(&[&words[..], more].concat());
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(told.contains("r.json") || more.is_empty(), "{told}");
+        let again = told.lines().find_map(|line| line.split_once("truedisk history show "));
+        again.map(|(_, words)| words.to_owned())
+    };
+    assert_eq!(check(&["--no-history"]), None);
+    let words = check(&[]).unwrap();
+    let again = [&["history", "show"][..], &Vec::from_iter(words.split(' '))].concat();
+    let shown = room.run(&again);
+    assert!(shown.status.success(), "{words}: {}", stderr(&shown));
+}
+
+#[test]
 fn places_that_cannot_be_written_are_told_before_anything_is_measured() {
     let room = Workspace::new();
     let before = room.touched();

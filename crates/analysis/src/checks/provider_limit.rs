@@ -184,7 +184,7 @@ mod tests {
         check(0, Status::NotObservable);
     }
 
-    /// Half of each half second 3 % above the mean, half below it.
+    /// Makes the half seconds of a cell 3 % faster and 3 % slower than its mean in turn.
     fn waver(record: &mut Measured, depth: u32) {
         let cell = cell_mut(record, &format!("randread-4k-qd{depth}"));
         let series = &mut cell.ticks.directions.read.as_mut().unwrap().ops;
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_loads_that_are_calmer_than_chance_rule_no_cap_out() {
+    fn where_deep_loads_are_calmer_than_chance_there_may_be_a_cap() {
         let check = |wavering: &[u32], expected: Status| {
             // As often as nobody sells it, and without larger operations to compare with.
             let mut record = capped(11_300.0);

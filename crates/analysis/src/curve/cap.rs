@@ -163,7 +163,7 @@ fn infer_cap(
 /// without slices or a period, or larger operations come clearly less often. A cap shows most in
 /// the deepest of them: where those are calmer than chance, the others say nothing.
 pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -> bool {
-    // One that was above it began before the rate fell to it.
+    // The median: a cell from before the rate fell to a cap is above the level.
     let rates = Vec::from_iter(plateau.iter().map(|cell| cell.iops()));
     let level = stats::quantile_of(&rates, 0.5).unwrap_or(0.0);
     let least = CALM_MAX.max(CHANCE_SHARE_MAX * chance_variation(level));

@@ -124,11 +124,12 @@ impl Load<'_> {
         let ops = ops.sum::<f64>().max(1.0);
         let around =
             |share: f64| (estimate.value * (1.0 - share).max(0.0), estimate.value * (1.0 + share));
-        let by_chance = CHANCE_ERRORS / ops.sqrt();
+        let by_slice = self.slice_share();
+        let by_chance = (CHANCE_ERRORS / ops.sqrt()).max(by_slice);
         let interval = match estimate.interval() {
             None => (by_chance > HALF_WIDTH_MAX).then(|| around(by_chance)),
             Some((low, high)) => {
-                let (least, most) = around((probes / ops).max(self.slice_share()));
+                let (least, most) = around((probes / ops).max(by_slice));
                 Some((low.min(least), high.max(most)))
             }
         };
@@ -413,21 +414,24 @@ mod tests {
     /// 290 operations a second, of which each tenth of a second has its 29 at once.
     #[test]
     fn probes_that_end_within_a_slice_are_no_figure_and_those_of_whole_slices_are() {
-        let of = |ticks: u64| {
+        let of = |ticks: u64, probes: usize| {
             let mut record = crate::testing::sample_record();
             let cell = crate::testing::cell_mut(&mut record, "randread-4k-qd16");
+            // As of a short cell.
+            cell.confidence = record::Confidence::default();
             cell.elapsed = Nanos(ticks * cell.ticks.tick.0);
             let (ops, seconds) = (ticks.div_ceil(10) * 29, cell.elapsed.as_secs_f64());
             let totals = cell.totals.read.as_mut().unwrap();
             (totals.ops, totals.iops) = (ops, ops as f64 / seconds);
             let at = |tick| if tick % 10 == 0 { 29 } else { 0 };
             cell.ticks.directions.read.as_mut().unwrap().ops = (0..ticks).map(at).collect();
-            let cell = &*cell;
-            pool_iops(&[cell, cell, cell])
+            pool_iops(&vec![&*cell; probes])
         };
-        let parts = of(23);
-        assert!(parts.low.unwrap() < 290.0 && !crate::curve::is_figure(&parts), "{parts:?}");
-        let whole = of(70);
+        for probes in [1, 3] {
+            let parts = of(23, probes);
+            assert!(parts.low.unwrap() < 290.0 && !crate::curve::is_figure(&parts), "{parts:?}");
+        }
+        let whole = of(70, 3);
         assert!(whole.relative_half_width().unwrap() < 0.01, "{whole:?}");
     }
 
