@@ -148,6 +148,7 @@ summary-key-best = * the most within { $bound }
 summary-key-invalid = X not the disk's number
 summary-key-warning = ! see the warnings
 summary-key-vague = ~ no figure: its interval is wider than ±25 %
+summary-key-missing = - too few samples
 summary-class = Behaves like { $class }.
 summary-class-or = Behaves like { $class }, or { $other }.
 summary-good-for = Good for: { $uses }.

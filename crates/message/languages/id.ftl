@@ -124,6 +124,7 @@ summary-key-best = * tertinggi dalam batas { $bound }
 summary-key-invalid = X: bukan kemampuan disk
 summary-key-warning = ! lihat peringatan
 summary-key-vague = ~ tanpa angka: selangnya lebih lebar dari ±25 %
+summary-key-missing = - sampel terlalu sedikit
 summary-class = Berperilaku seperti { $class }.
 summary-class-or = Berperilaku seperti { $class }, atau { $other }.
 summary-good-for = Cocok untuk: { $uses }.

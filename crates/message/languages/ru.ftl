@@ -152,6 +152,7 @@ summary-key-best = * максимум при { $bound }
 summary-key-invalid = X не результат диска
 summary-key-warning = ! см. предупреждения
 summary-key-vague = ~ результат не приводится: интервал шире ±25 %
+summary-key-missing = - слишком мало значений
 summary-class = Ведёт себя как { $class }.
 summary-class-or = Ведёт себя как { $class } или { $other }.
 summary-good-for = Для чего подходит: { $uses }.

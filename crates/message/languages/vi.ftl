@@ -124,6 +124,7 @@ summary-key-best = * mức tối đa với { $bound }
 summary-key-invalid = X không phải số liệu của ổ đĩa
 summary-key-warning = ! xem cảnh báo
 summary-key-vague = ~ không có số liệu: khoảng tin cậy rộng hơn ±25 %
+summary-key-missing = - quá ít mẫu
 summary-class = Hoạt động giống { $class }.
 summary-class-or = Hoạt động giống { $class }, hoặc { $other }.
 summary-good-for = Phù hợp cho: { $uses }.

@@ -124,6 +124,7 @@ summary-key-best = * 满足{ $bound }的最大值
 summary-key-invalid = X 不是磁盘的数值
 summary-key-warning = ! 见警告
 summary-key-vague = ~ 无数值：区间宽于±25 %
+summary-key-missing = - 样本太少
 summary-class = 表现像{ $class }。
 summary-class-or = 表现像{ $class }，或{ $other }。
 summary-good-for = 适合：{ $uses }。

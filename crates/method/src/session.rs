@@ -50,6 +50,8 @@ pub(crate) struct Session<'a> {
     pub(crate) cells: Vec<Cell>,
     /// Time per request of the previous cell, if no request returned within it.
     throttle_debt: Nanos,
+    /// Rows of the report in which nothing completed, and what they are called.
+    silent_rows: Vec<(Job, Message)>,
     pub(crate) completion: Completion,
     pub(crate) seed: Seed,
     /// What blocks held before anything was measured.
@@ -148,6 +150,7 @@ impl<'a> Session<'a> {
             observer,
             cells: Vec::new(),
             throttle_debt: Nanos::ZERO,
+            silent_rows: Vec::new(),
             completion: Completion::Complete,
             seed,
             content: None,
@@ -327,6 +330,8 @@ impl<'a> Session<'a> {
         if is_kept {
             cells.iter().for_each(|cell| self.observer.on_cell(cell));
             self.cells.extend(cells);
+        } else if role == CellRole::Main {
+            self.silent_rows.extend(jobs.into_iter().map(|job| (job, what.clone())));
         }
         match error {
             Some(error) => self.end(step_failed(what, error.message)),

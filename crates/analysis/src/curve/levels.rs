@@ -86,7 +86,9 @@ impl LevelChange {
             }
             starts.push(newest.first_start());
             let gradual = slope == Some(newest.most().total_cmp(&first.most()));
-            returns |= has_return(&levels) || goes_back(all(), newest.most() > before.most());
+            returns |= has_return(&levels)
+                || goes_back(all(), newest.most() > before.most())
+                || starts_at(before, newest.most());
             if change.earlier.is_none_or(|earlier| until > earlier.until) {
                 let time = before.first_start()..until;
                 let iops = if gradual { first.most() } else { max_start_rate(all(), time) };
@@ -204,6 +206,12 @@ fn rate_at_start(probe: &[&Cell]) -> f64 {
         _ => None,
     };
     first.unwrap_or_else(|| probe_rate(probe))
+}
+
+/// Whether a level began with this rate, and so left it and came back.
+fn starts_at(level: &Level<'_, '_>, rate: f64) -> bool {
+    let start = level.0.iter().map(|probe| rate_at_start(probe)).fold(0.0, f64::max);
+    (start / rate.max(1e-9)).ln().abs() < CONTRADICTION_RATIO.ln()
 }
 
 /// The rate before the first change within a cell, where that is a level.
@@ -560,5 +568,22 @@ mod tests {
         assert_eq!(alternates(&[8000.0, 2000.0, 7900.0]), Some((2000.0, 8000.0)));
         assert_eq!(alternates(&[8000.0, 2000.0, 2100.0]), None);
         assert_eq!(alternates(&[8000.0, 4000.0, 2000.0, 3900.0]), Some((2000.0, 8000.0)));
+    }
+
+    #[test]
+    fn a_probe_that_began_with_the_newest_rate_left_it_and_came_back() {
+        let record = sample_record();
+        let rate = record.cell("randread-4k-qd1").unwrap().iops();
+        let comes_back = |start: f64| {
+            let begin = |cell: &mut Cell| {
+                let third = cell.intervals.len() / 3;
+                if cell.started == Nanos::ZERO {
+                    reshape(cell, |i| if i < third { start } else { 1.0 });
+                }
+            };
+            change_with(&[0.8 * rate, 0.2 * rate], begin).alternates.is_some()
+        };
+        assert!(comes_back(0.2));
+        assert!(!comes_back(0.5) && !comes_back(1.0));
     }
 }

@@ -379,3 +379,21 @@ fn figures_of_two_levels_are_never_averaged() {
     // One operation alone is of the level that lasts, too.
     assert!(verdict.meaning[0].text().contains("gets 1,300 of them"), "{:#?}", verdict.meaning);
 }
+
+#[test]
+fn a_row_in_which_nothing_completed_is_named() {
+    let law = |bytes_per_second| DeviceModel {
+        medium: Medium::Ssd(Ssd { channels: 4, bytes_per_second, ..Ssd::FLASH }),
+        ..law(4, None)
+    };
+    let reason_at = |bytes_per_second| match plainly(law(bytes_per_second), Effort::Quick, None)
+        .measured
+        .completion
+    {
+        Completion::Complete => None,
+        Completion::Partial { reason, .. } => Some(reason.text().to_owned()),
+    };
+    assert_eq!(reason_at(100e6), None);
+    let reason = reason_at(200e3).unwrap();
+    assert_eq!(reason, "sequential read 1m: nothing completed");
+}

@@ -1,7 +1,9 @@
 //! What a session recorded, as one record: partial, of one visit, or at the end.
-use message::label;
+use message::{Message, label};
+use record::reasons::NothingCompleted;
 use record::{CommandLine, Completion, Measured, Plan, Record, Resumed, TargetInfo};
 use units::{Nanos, Seed};
+use workload::Job;
 
 use super::{ResumedRun, Session};
 use crate::record_builder::{begin_record, describe_host, ended_early, make_run_id};
@@ -73,6 +75,10 @@ impl Session<'_> {
         let resumed = self.resumed_run.as_ref();
         let command = resumed.map_or(&request.command, |run| &run.command);
         let completion = bounded_completion(self.write_budget.as_ref(), &self.completion);
+        let completion = match (completion, self.find_silent_row()) {
+            (Completion::Complete, Some(step)) => ended_early(NothingCompleted { step }),
+            (completion, _) => completion,
+        };
         Measured {
             resumed: resumed.map(|run| run.resumed.clone()).unwrap_or_default(),
             environment: describe_host(&self.facts.roots),
@@ -91,5 +97,13 @@ impl Session<'_> {
                 self.described_info(),
             )
         }
+    }
+
+    /// A row that none of its cells has figures for.
+    fn find_silent_row(&self) -> Option<Message> {
+        let load = |job: &Job| (job.access.clone(), job.mix, job.block_size, job.depth, job.sync);
+        let has_figures = |job: &Job| self.cells.iter().any(|cell| load(&cell.job) == load(job));
+        let mut silent = self.silent_rows.iter().filter(|(job, _)| !has_figures(job));
+        silent.next().map(|(_, what)| what.clone())
     }
 }

@@ -67,6 +67,8 @@ pub(super) fn key_table(
     let table = table.dispensable(columns.dispensable);
     let (head, bodies) = table.lines(style.width);
     let mut lines: Vec<String> = head.iter().map(|line| style.bold(line)).collect();
+    let has_missing =
+        bodies.iter().flatten().any(|line| line.split_whitespace().any(|word| word == "-"));
     for (row, body) in rows.iter().zip(bodies) {
         let is_invalid = row_sign(row) == 'X';
         let paint =
@@ -77,7 +79,8 @@ pub(super) fn key_table(
         lines.push(MoreRows { count: more }.render(style.language));
     }
     if columns.has_key {
-        lines.extend(sign_key(&rows, best, style));
+        let missing = has_missing.then(|| label("summary-key-missing"));
+        lines.extend(sign_key(&rows, [best, missing], style));
     }
     lines
 }
@@ -87,7 +90,7 @@ fn row_sign(row: &KeyRow) -> char {
 }
 
 /// Only the signs that are in the table.
-fn sign_key(rows: &[KeyRow], best: Option<Message>, style: Style) -> Vec<String> {
+fn sign_key(rows: &[KeyRow], [best, missing]: [Option<Message>; 2], style: Style) -> Vec<String> {
     let has_vague = rows.iter().flat_map(|row| &row.figures).any(|figure| is_vague(figure));
     let has = |sign: char| rows.iter().any(|row| row_sign(row) == sign);
     let best = best.filter(|_| rows.iter().any(|row| row.label.contains('*')));
@@ -96,6 +99,7 @@ fn sign_key(rows: &[KeyRow], best: Option<Message>, style: Style) -> Vec<String>
         has('X').then(|| label("summary-key-invalid")),
         has('!').then(|| label("summary-key-warning")),
         has_vague.then(|| label("summary-key-vague")),
+        missing,
     ]
     .into_iter()
     .flatten()

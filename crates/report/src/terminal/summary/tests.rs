@@ -342,6 +342,26 @@ fn a_rate_with_a_wide_interval_is_no_figure() {
 }
 
 #[test]
+fn what_a_table_lacks_is_explained_below_it() {
+    let shown_with = |has_interval: bool| {
+        let mut record = record::fixture::ssd_record();
+        let kept = ["randread-4k-qd1", "randread-4k-qd16"];
+        record.measured.cells.retain(|cell| kept.contains(&cell.name.as_str()));
+        if !has_interval {
+            let cell = record.measured.cells.iter_mut().find(|cell| cell.name == kept[0]);
+            cell.unwrap().confidence.iops.read = None;
+        }
+        let text = render_summary(&judged(record), Style::PLAIN);
+        let row = text.lines().find(|line| line.contains("random read 4k, depth 1 "));
+        let row = row.unwrap_or_else(|| panic!("{text}"));
+        let is_missing = row.split_whitespace().any(|word| word == "-");
+        (is_missing, text.contains("- too few samples"))
+    };
+    assert_eq!(shown_with(true), (false, false));
+    assert_eq!(shown_with(false), (true, true));
+}
+
+#[test]
 fn the_answer_of_a_promise_comes_first() {
     let mut record = record::fixture::ssd_record();
     record.measured.promise = Some(record::Promise {
