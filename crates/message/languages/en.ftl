@@ -1489,6 +1489,7 @@ preset-shorter-times = all times are { $share } of the preset's, to end within {
 preset-other-size = the test file has { $size } instead of { $wanted }
 preset-no-whole-sector = '{ $step }' is left out: { $size } is not a multiple of the sector size, { $sector }
 preset-no-fresh-file = '{ $step }' overwrites blocks that were written before: there is no free space for new blocks
+preset-step-again = '{ $step }' was measured again: nothing completed in the time that it had at first
 preset-no-direct-io = this target does not support direct I/O: reads and writes go through the page cache
 preset-too-small-for-surface = { $places ->
     [one] the target is too small for { $places } place of a surface

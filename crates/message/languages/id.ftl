@@ -1309,6 +1309,7 @@ preset-shorter-times = semua waktu adalah { $share } dari preset, agar selesai d
 preset-other-size = file uji berukuran { $size }, bukan { $wanted }
 preset-no-whole-sector = '{ $step }' dilewati: { $size } bukan kelipatan ukuran sektor, { $sector }
 preset-no-fresh-file = '{ $step }' menimpa blok yang sudah ditulis: tidak ada ruang untuk blok baru
+preset-step-again = '{ $step }' diukur ulang: pertama kali tidak ada yang selesai dalam waktunya
 preset-no-direct-io = target ini tidak mendukung direct I/O: baca dan tulis dilakukan melalui page cache
 preset-too-small-for-surface = target terlalu kecil untuk { $places } lokasi di permukaan
 preset-step-a1-sequential = tulis sekuensial 512k

@@ -1612,6 +1612,7 @@ preset-shorter-times = все времена составляют { $share } о�
 preset-other-size = тестовый файл имеет размер { $size } вместо { $wanted }
 preset-no-whole-sector = «{ $step }» пропущен: { $size } не кратно размеру сектора, { $sector }
 preset-no-fresh-file = «{ $step }» перезаписывает уже записанные блоки: для новых блоков нет свободного места
+preset-step-again = «{ $step }» измерено ещё раз: в первый раз за отведённое время ничего не завершилось
 preset-no-direct-io = эта цель не поддерживает прямой ввод-вывод: чтение и запись идут через страничный кэш
 preset-too-small-for-surface = { $places ->
     [one] цель слишком мала для { $places } места поверхности

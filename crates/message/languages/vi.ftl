@@ -1307,6 +1307,7 @@ preset-shorter-times = mọi thời lượng bằng { $share } của bài đo, �
 preset-other-size = tệp đo có { $size } thay vì { $wanted }
 preset-no-whole-sector = bỏ qua '{ $step }': { $size } không phải bội số của kích thước sector, { $sector }
 preset-no-fresh-file = '{ $step }' ghi đè lên các khối đã ghi trước đó: không đủ chỗ trống cho khối mới
+preset-step-again = '{ $step }' được đo lại: lần đầu không thao tác nào hoàn thành trong thời gian của nó
 preset-no-direct-io = đích này không hỗ trợ direct I/O: đọc và ghi đi qua bộ đệm trang
 preset-too-small-for-surface = đích quá nhỏ cho { $places } vị trí trên bề mặt
 preset-step-a1-sequential = ghi tuần tự 512k

@@ -1306,6 +1306,7 @@ preset-shorter-times = 各项时间均为预设的{ $share }，以便在{ $budge
 preset-other-size = 测试文件为{ $size }，而不是{ $wanted }
 preset-no-whole-sector = 略去“{ $step }”：{ $size }不是扇区大小{ $sector }的整数倍
 preset-no-fresh-file = “{ $step }”覆盖写已写过的块：没有空间放新块
+preset-step-again = “{ $step }”重新测量了一次：第一次在其时间内没有操作完成
 preset-no-direct-io = 此目标不支持直接I/O：读写都经过页缓存
 preset-too-small-for-surface = 目标太小，容不下盘面的{ $places }个位置
 preset-step-a1-sequential = 顺序写 512k

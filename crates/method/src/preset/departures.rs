@@ -9,5 +9,6 @@ messages! {
     OtherSize = "preset-other-size" { size: Bytes, wanted: Bytes };
     NoWholeSector = "preset-no-whole-sector" { step: String, size: Bytes, sector: Bytes };
     NoFreshFile = "preset-no-fresh-file" { step: String };
+    StepAgain = "preset-step-again" { step: String };
     TooSmallForSurface = "preset-too-small-for-surface" { places: u64 };
 }

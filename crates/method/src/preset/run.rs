@@ -8,7 +8,9 @@ use target::{PathHandle, Roots, drop_file_cache, set_direct_io};
 use units::{Bytes, Nanos, Ratio};
 use workload::{BackendChoice, Job};
 
-use super::departures::{NoFreshFile, NoWholeSector, OtherSize, ShorterTimes, TooSmallForSurface};
+use super::departures::{
+    NoFreshFile, NoWholeSector, OtherSize, ShorterTimes, StepAgain, TooSmallForSurface,
+};
 use super::plan::{FLUSH_TRIAL_TIME, JobTemplate, Preset, PresetRequest, Step};
 use crate::defaults::REPORT_RESERVE;
 use crate::error::{Halt, HaltResult, MethodError, refuse};
@@ -299,7 +301,25 @@ impl PresetRun<'_, '_> {
         })
     }
 
+    /// Where nothing completed in the time of the step, once more: meanwhile all of its requests
+    /// came back, and what they waited for, such as a full cache, is over.
     fn run_jobs(&mut self, step: &Step, cell: &StepCell, words: &Message) -> HaltResult {
+        let before = self.session.cells.len();
+        self.run_jobs_once(step, cell, words)?;
+        if self.session.cells.len() > before {
+            return Ok(());
+        }
+        if !self.session.has_write_shortfall() {
+            self.add_departure(StepAgain { step: step.plan.name.clone() });
+            self.run_jobs_once(step, cell, words)?;
+        }
+        match self.session.cells.len() > before {
+            true => Ok(()),
+            false => Err(self.session.end_without_completions(words)),
+        }
+    }
+
+    fn run_jobs_once(&mut self, step: &Step, cell: &StepCell, words: &Message) -> HaltResult {
         let jobs = self.build_jobs(step)?;
         if step.plan.cache_dropped
             && let Some(opened) = self.session.opened()
@@ -324,9 +344,6 @@ impl PresetRun<'_, '_> {
         let measured = &mut self.session.cells[before..];
         for (shape, found) in step.jobs.iter().zip(measured.iter_mut()) {
             found.step = Some(StepCell { job: shape.name.clone(), ..cell.clone() });
-        }
-        if measured.is_empty() && result.is_ok() {
-            return Err(self.session.end_without_completions(words));
         }
         result
     }

@@ -4,7 +4,9 @@ mod dialects;
 mod peers;
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, Medium, NoisyNeighbour, Quirks, Schedule, Ssd, Throttle};
+use engine::simulated::{
+    Cache, DeviceModel, Medium, NoisyNeighbour, Quirks, Schedule, Ssd, Throttle,
+};
 use message::Message;
 use record::{Kept, Score, Status, StepWork};
 use units::{Bytes, ErrorKind, Nanos, Seed};
@@ -365,6 +367,33 @@ fn passes_have_a_median_an_interval_and_the_score_of_the_tool() {
     assert!(low < 1000.0 && high > 1400.0, "three passes are few: {low} to {high}");
     assert_eq!((figures.score.by, figures.score.iops), (Score::Best, 1400.0));
     assert!((figures.score.mean_latency_ns - 2e9 / 1400.0).abs() < 1.0);
+}
+
+#[test]
+fn a_step_in_which_nothing_completed_is_measured_once_more() {
+    let steps = "
+        [[step]]
+        name = 'fill'
+        job = [{ mix = 'write', depth = 32, time = '6s' }]
+        [[step]]
+        name = 'commit'
+        job = [{ mix = 'write', sync = 'fdatasync', time = '1s', warm-up = '50ms' }]
+    ";
+    // 64 MiB take the medium 4 s.
+    let run = |cache: u64, flush: Nanos| {
+        let medium =
+            Medium::Ssd(Ssd { channels: 2, write_ns: READ.0, flush_ns: flush.0, ..Ssd::FLASH });
+        let cache = Cache { bytes: cache, latency_ns: 10_000, write_back: true };
+        let law = DeviceModel { cache: Some(cache), ..DeviceModel::new(CAPACITY.0, medium) };
+        let record = measured(parse(steps).unwrap(), SimulatedDevice::new(law, 5)).measured;
+        let record::Purpose::Preset(plan) = &record.plan.purpose else { panic!() };
+        let is_again = |departure: &Message| departure.id() == "preset-step-again";
+        let departs = plan.departures.iter().any(is_again);
+        (record.completion == record::Completion::Complete, departs)
+    };
+    assert_eq!(run(64 << 20, Nanos::micros(800)), (true, true));
+    assert_eq!(run(1 << 20, Nanos::micros(800)), (true, false));
+    assert_eq!(run(1 << 20, Nanos::secs(3)), (false, true));
 }
 
 /// As in a check, rates of two levels are no figure of one.
