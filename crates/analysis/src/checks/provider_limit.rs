@@ -1,7 +1,7 @@
 //! `provider-limit`: is the maximum a configured cap? [`crate::curve::cap`] decides. A cap is what
 //! was bought, so it is a note; one of a control group is `os-throttle`'s.
 
-use record::{Curve, Effort, Purpose};
+use record::{Curve, CurvePoint, Effort, Purpose};
 
 use super::check::*;
 use crate::calm::CEILING_WITHIN;
@@ -93,11 +93,16 @@ fn find_no_cap(curve: &Curve, measured: &Measured, judgement: &Judgement) -> Opt
     // A rate that falls again at depth hides a cap that is near to where it falls.
     let (first, last) = (plateau.first()?, plateau.last()?);
     let twice = first.depth.0 <= last.depth.0 / 2;
-    let names = plateau.iter().flat_map(|point| &point.cells);
-    let cells = names.filter_map(|name| measured.cell(name));
     let shows = |cell: &&Cell| cell.elapsed >= LONG_CELL && supports(judgement, cell);
-    let long = Vec::from_iter(cells.filter(shows));
-    let is_enough = twice && long.len() >= LONG_CELLS_MIN;
+    let long_cells = |point: &&CurvePoint| {
+        let cells = point.cells.iter().filter_map(|name| measured.cell(name));
+        Vec::from_iter(cells.filter(shows))
+    };
+    // A cap shows most where the queue is deep.
+    let mut deep = plateau.iter().filter(|point| point.depth.0 >= last.depth.0 / 2);
+    let is_deep = deep.any(|point| !long_cells(point).is_empty());
+    let long = Vec::from_iter(plateau.iter().flat_map(long_cells));
+    let is_enough = twice && is_deep && long.len() >= LONG_CELLS_MIN;
     is_enough.then(|| is_no_cap(curve, measured, &long))
 }
 

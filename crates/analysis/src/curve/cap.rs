@@ -70,7 +70,7 @@ pub(crate) fn find_cap<'a>(
     let mut probes = curve_probes(curve, measured, jobs);
     // A cap that was lowered holds from some probe on.
     probes.sort_by_key(|(_, probe)| probe[0].started);
-    let (first, ceiling) = (0..probes.len()).find_map(|first| {
+    let (first, ceiling, deep_enough) = (0..probes.len()).find_map(|first| {
         let newest = &probes[first..];
         let rates: Vec<(f64, f64)> =
             newest.iter().map(|(_, probe)| (probe_rate(probe), shortest_ns(probe))).collect();
@@ -84,14 +84,15 @@ pub(crate) fn find_cap<'a>(
         let a_little_above = ceiling * (1.0 + CEILING_WITHIN.0)..ceiling / CLEARLY_BELOW;
         let wavers = probes[..first].iter().any(|(_, of)| a_little_above.contains(&probe_rate(of)));
         let loads = Vec::from_iter(newest.iter().map(load));
-        (!wavers && is_the_only_ceiling(&loads, ceiling)).then_some((first, ceiling))
+        let deep_enough = find_only_ceiling(&loads, ceiling).filter(|_| !wavers)?;
+        Some((first, ceiling, deep_enough))
     })?;
     let had_more = probes.iter().any(|(_, probe)| probe_rate(probe) * CLEARLY_BELOW > ceiling);
     let mut touching = probes.split_off(first);
     let count = touching.len();
     let touches = |probe: &[&Cell]| (probe_rate(probe) / ceiling - 1.0).abs() <= CEILING_WITHIN.0;
     let depths = Vec::from_iter(touching.iter().map(|(depth, _)| *depth));
-    touching.retain(|(_, probe)| touches(probe));
+    touching.retain(|(depth, probe)| *depth >= deep_enough && touches(probe));
     touching.sort_by_key(|(depth, _)| *depth);
     let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
     let by_client =
@@ -168,7 +169,9 @@ pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -
     let level = stats::quantile_of(&rates, 0.5).unwrap_or(0.0);
     let least = CALM_MAX.max(CHANCE_SHARE_MAX * chance_variation(level));
     let wavers = rate_variation(plateau, 1, None).is_some_and(|variation| variation > least);
-    let fewer = find_larger_contrast(curve, measured).is_some_and(|larger| {
+    // One at a time they take longer, whatever caps them.
+    let larger = find_larger_contrast(curve, measured).filter(|larger| larger.job.depth.0 > 1);
+    let fewer = larger.is_some_and(|larger| {
         larger.iops() < level * CLEARLY_BELOW && !is_same(byte_ratio(curve, larger, level))
     });
     let deepest = plateau.iter().map(|cell| cell.job.depth.0).max().unwrap_or(0);
@@ -208,16 +211,24 @@ fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
     (near(ceiling) >= EXCEEDING_FACTOR * above.max(1)).then_some(ceiling)
 }
 
-/// Whether no other ceiling is in these loads, in the order of time: each a depth, a rate, and
-/// whether that is calmer than chance. Of the two newest that are deep enough one comes to this
-/// ceiling, and none of them is as calm far below it.
-fn is_the_only_ceiling(loads: &[(u32, f64, bool)], ceiling: f64) -> bool {
+/// The depth from which on a load comes to a ceiling, where no other ceiling is in these loads, in
+/// the order of time: each a depth, a rate, and whether that is calmer than chance. Of the two
+/// newest that are deep enough one comes to this ceiling, and none of them is as calm far below it.
+fn find_only_ceiling(loads: &[(u32, f64, bool)], ceiling: f64) -> Option<u32> {
     let reaches = |rate: f64| rate >= ceiling * (1.0 - CEILING_WITHIN.0);
-    let reaching = loads.iter().filter(|(_, rate, _)| reaches(*rate));
-    let Some(shallowest) = reaching.map(|(depth, ..)| *depth).min() else { return false };
+    // Where the device's own rate is near to the ceiling, it comes there now and then.
+    let is_own = |rate: f64, calm: bool| !calm && !reaches(rate) && rate >= CLEARLY_BELOW * ceiling;
+    let is_deep_enough = |depth: u32| {
+        let own = loads.iter().filter(|(at, rate, calm)| *at == depth && is_own(*rate, *calm));
+        let all = loads.iter().filter(|(at, ..)| *at == depth);
+        2 * own.count() < all.count()
+    };
+    let reaching = loads.iter().filter(|(depth, rate, _)| reaches(*rate) && is_deep_enough(*depth));
+    let shallowest = reaching.map(|(depth, ..)| *depth).min()?;
     let deep = || loads.iter().filter(|(depth, ..)| *depth >= shallowest);
-    deep().rev().take(2).any(|(_, rate, _)| reaches(*rate))
-        && !deep().any(|(_, rate, calm)| *calm && *rate < CLEARLY_BELOW * ceiling)
+    let is_only = deep().rev().take(2).any(|(_, rate, _)| reaches(*rate))
+        && !deep().any(|(_, rate, calm)| *calm && *rate < CLEARLY_BELOW * ceiling);
+    is_only.then_some(shallowest)
 }
 
 /// One cell each, or two at the same time, with their depths, ascending.
@@ -516,8 +527,9 @@ mod tests {
     fn a_ceiling_with_another_one_beside_it_is_none() {
         let load = |depth: u32, rate: f64| (depth, rate, false);
         let burst = [load(1, 1202.0), load(2, 1202.0), load(4, 1204.0), load(2, 1203.0)];
-        let with =
-            |more: &[(u32, f64, bool)]| is_the_only_ceiling(&[&burst, more].concat(), 1202.0);
+        let with = |more: &[(u32, f64, bool)]| {
+            find_only_ceiling(&[&burst, more].concat(), 1202.0).is_some()
+        };
         assert!(with(&[]));
         assert!(with(&[load(4, 967.0)]), "one load may be disturbed");
         assert!(with(&[load(4, 967.0), load(8, 1202.0)]));
@@ -526,7 +538,16 @@ mod tests {
         assert!(!with(&[(4, 967.0, true)]));
         assert!(!with(&[(4, 967.0, true), load(8, 1202.0)]));
         let shallow = [(4, 3000.0), (8, 3000.0), (16, 3001.0), (2, 2439.0), (1, 1542.0)];
-        assert!(is_the_only_ceiling(&shallow.map(|(depth, rate)| (depth, rate, true)), 3000.0));
+        let shallow = shallow.map(|(depth, rate)| (depth, rate, true));
+        assert_eq!(find_only_ceiling(&shallow, 3000.0), Some(4));
+        // The device itself comes near to the ceiling at depth 1, and there now and then.
+        let near = [(1, 4988.6), (1, 5086.5), (1, 4878.0), (1, 4696.0), (1, 4790.0)];
+        let of = |loads: &[(u32, f64)], calm| {
+            Vec::from_iter(loads.iter().map(|(depth, rate)| (*depth, *rate, calm)))
+        };
+        let deep = of(&[(2, 5000.0), (4, 5000.0), (2, 5000.0)], true);
+        let with_own = |calm| find_only_ceiling(&[deep.clone(), of(&near, calm)].concat(), 5000.0);
+        assert_eq!((with_own(false), with_own(true)), (Some(2), None));
     }
 
     #[test]
