@@ -223,6 +223,36 @@ mod tests {
         check(&[], Status::NotObservable);
     }
 
+    #[test]
+    fn larger_operations_one_at_a_time_say_nothing_of_a_cap() {
+        let with_depth = |depth: u32| {
+            let mut record = capped(11_300.0);
+            let is_larger = |cell: &&mut Cell| cell.role == CellRole::Contrast;
+            let larger = record.cells.iter_mut().find(is_larger).unwrap();
+            even(larger, 8_000.0);
+            larger.job.depth.0 = depth;
+            judged(&record).status
+        };
+        assert_eq!((with_depth(16), with_depth(1)), (Status::Ok, Status::NotObservable));
+    }
+
+    #[test]
+    fn short_measurements_of_deep_queues_rule_no_cap_out() {
+        let with_time = |deep: Nanos| {
+            let mut record = capped(11_300.0);
+            record.cells.retain(|cell| cell.role != CellRole::Contrast);
+            [16, 64, 128].iter().for_each(|depth| waver(&mut record, *depth));
+            let again = cell_mut(&mut record, "randread-4k-qd16").clone();
+            record.cells.push(Cell { name: "randread-4k-qd16-2".to_owned(), ..again });
+            for depth in [64, 128] {
+                cell_mut(&mut record, &format!("randread-4k-qd{depth}")).elapsed = deep;
+            }
+            judged(&record).status
+        };
+        let times = [Nanos::secs(2), Nanos::millis(700)].map(with_time);
+        assert_eq!(times, [Status::Ok, Status::NotObservable]);
+    }
+
     /// A first visit that was 12 % above the others is in the mean of its depth, and no level.
     #[test]
     fn larger_operations_are_compared_with_the_level_and_not_with_what_was_before_it() {
