@@ -79,8 +79,7 @@ pub(super) fn key_table(
         lines.push(MoreRows { count: more }.render(style.language));
     }
     if columns.has_key {
-        let missing = has_missing.then(|| label("summary-key-missing"));
-        lines.extend(sign_key(&rows, [best, missing], style));
+        lines.extend(sign_key(&rows, best, has_missing, style));
     }
     lines
 }
@@ -90,7 +89,12 @@ fn row_sign(row: &KeyRow) -> char {
 }
 
 /// Only the signs that are in the table.
-fn sign_key(rows: &[KeyRow], [best, missing]: [Option<Message>; 2], style: Style) -> Vec<String> {
+fn sign_key(
+    rows: &[KeyRow],
+    best: Option<Message>,
+    has_missing: bool,
+    style: Style,
+) -> Vec<String> {
     let has_vague = rows.iter().flat_map(|row| &row.figures).any(|figure| is_vague(figure));
     let has = |sign: char| rows.iter().any(|row| row_sign(row) == sign);
     let best = best.filter(|_| rows.iter().any(|row| row.label.contains('*')));
@@ -99,7 +103,7 @@ fn sign_key(rows: &[KeyRow], [best, missing]: [Option<Message>; 2], style: Style
         has('X').then(|| label("summary-key-invalid")),
         has('!').then(|| label("summary-key-warning")),
         has_vague.then(|| label("summary-key-vague")),
-        missing,
+        has_missing.then(|| label("summary-key-missing")),
     ]
     .into_iter()
     .flatten()
