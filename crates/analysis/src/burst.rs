@@ -6,7 +6,7 @@ mod fall;
 mod filled_cache;
 
 use message::{Message, label};
-use record::{Cell, CellRole, Counted, Measured, TokenBucket, Trial};
+use record::{Cell, CellRole, Counted, FindingId, Judgement, Measured, Status, TokenBucket, Trial};
 use stats::{Estimate, find_level_fall};
 use units::Nanos;
 use workload::Mix;
@@ -72,8 +72,9 @@ pub(crate) fn find_burst_end(measured: &Measured) -> Option<BurstEnd<'_>> {
         .or_else(|| find_unconfirmed_fall(measured))
 }
 
-/// The bucket; `None` where the reason of the fall is not seen.
-pub(crate) fn find_token_bucket(measured: &Measured) -> Option<TokenBucket> {
+/// The bucket; `None` where the reason of the fall is not seen, or the check did not believe it.
+pub(crate) fn find_token_bucket(measured: &Measured, judgement: &Judgement) -> Option<TokenBucket> {
+    judgement.finding(FindingId::Burst).filter(|finding| finding.status >= Status::Note)?;
     find_burst_end(measured).filter(|fall| fall.cause.is_known()).map(|fall| fall.bucket)
 }
 

@@ -40,16 +40,18 @@ pub use not_settled::{has_drifted, is_unsteady};
 use crate::preset::reads_memory_on_purpose;
 
 macro_rules! checks {
-    ($($check:ident)*) => {
-        static CHECKS: &[&Check] = &[$(&$check::CHECK),*];
+    ($($list:ident: $($check:ident)*;)*) => {
+        $(static $list: &[&Check] = &[$(&$check::CHECK),*];)*
     };
 }
 
 // In the order in which findings are shown; those that look at others' findings come after them.
 checks! {
-    unwritten page_cache zero_blocks host_cache device_cache first_touch compressible dedup flush
-    impossible client_bound backlog little os_throttle link_bound neighbour stall not_settled
-    coverage idle_latency misaligned short_stroke provider_limit burst
+    CELL_CHECKS:
+        unwritten page_cache zero_blocks host_cache device_cache first_touch compressible dedup
+        flush impossible client_bound backlog little os_throttle link_bound neighbour stall
+        not_settled coverage idle_latency misaligned short_stroke;
+    CURVE_CHECKS: provider_limit burst;
 }
 
 /// Checks that apply to operations on small files, which are no cells: the others would say
@@ -57,11 +59,34 @@ checks! {
 const SMALL_FILE_CHECKS: [FindingId; 2] = [FindingId::PageCache, FindingId::NotSettled];
 
 pub fn explain(id: FindingId) -> &'static Check {
-    CHECKS.iter().find(|check| check.id == id).unwrap_or(&CHECKS[0])
+    list_checks().find(|check| check.id == id).unwrap_or(CELL_CHECKS[0])
 }
 
-/// Runs every check, with the curves and the rotation that were judged before.
-pub fn run_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
+/// All of them, as their findings are shown.
+pub(crate) fn list_checks() -> impl Iterator<Item = &'static Check> {
+    CELL_CHECKS.iter().chain(CURVE_CHECKS).copied()
+}
+
+/// Runs every check on measurements of which no curves are built.
+pub fn run_checks(measured: &Measured) -> Vec<Finding> {
+    let findings = run_cell_checks(measured, &Judgement::default());
+    let mut judgement = Judgement { findings, ..Judgement::default() };
+    judgement.findings.extend(run_curve_checks(measured, &judgement));
+    judgement.findings
+}
+
+/// Runs the checks that look at cells, with the rotation that was judged before. Their findings
+/// say which cells a curve may use.
+pub(crate) fn run_cell_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
+    run_list(CELL_CHECKS, measured, judgement)
+}
+
+/// Runs the checks that look at curves, with these and the findings of the cells.
+pub(crate) fn run_curve_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
+    run_list(CURVE_CHECKS, measured, judgement)
+}
+
+fn run_list(checks: &[&Check], measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
     let counts = |cell: &Cell| {
         !matches!(cell.role, CellRole::Disturbed | CellRole::Trial)
             && !is_superseded(cell, measured)
@@ -74,15 +99,16 @@ pub fn run_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
             Cow::Owned(Measured { cells, ..measured.clone() })
         }
     };
-    let mut judgement = Judgement { findings: Vec::new(), ..judgement.clone() };
+    let mut judgement = judgement.clone();
+    let known = judgement.findings.len();
     let small_files = measured.metadata.is_some();
     let applies = |check: &&&Check| !small_files || SMALL_FILE_CHECKS.contains(&check.id);
-    for check in CHECKS.iter().filter(applies) {
+    for check in checks.iter().filter(applies) {
         let subject = Subject { figures: &figures, measured, judgement: &judgement };
         let finding = check.judge(&subject);
         judgement.findings.push(finding);
     }
-    judgement.findings
+    judgement.findings.split_off(known)
 }
 
 /// Whether a probe was measured again with more workers.
@@ -141,7 +167,7 @@ mod tests {
             cell.ledger = record::Ledger::default();
         }
         let judgement = crate::judge(&record);
-        assert_eq!(judgement.findings.len(), CHECKS.len());
+        assert_eq!(judgement.findings.len(), FindingId::ALL.len());
     }
 
     fn of(record: &Measured, id: FindingId) -> Finding {
@@ -281,11 +307,11 @@ mod tests {
     /// What holds for every finding, whatever the record.
     fn sound(record: &Measured) {
         let judgement = crate::judge(record);
-        assert_eq!(judgement.findings.len(), CHECKS.len());
+        assert_eq!(judgement.findings.len(), FindingId::ALL.len());
         let mut ids: Vec<_> = judgement.findings.iter().map(|f| f.id).collect();
         ids.sort();
         ids.dedup();
-        assert_eq!(ids.len(), CHECKS.len(), "one finding per id");
+        assert_eq!(ids.len(), FindingId::ALL.len(), "one finding per id");
         for finding in &judgement.findings {
             assert!(!finding.summary.text().is_empty(), "{finding:?}");
             let known = |name: &String| record.cells.iter().any(|c| c.name == *name);
@@ -346,7 +372,7 @@ mod tests {
         empty.cells.clear();
         empty.targets.clear();
         for record in [crate::testing::sample_record(), spoiled, empty] {
-            for finding in run_checks(&record, &crate::judge(&record)) {
+            for finding in crate::judge(&record).findings {
                 let mut can = explain(finding.id).statuses();
                 let known = can.any(|(status, _)| status == finding.status);
                 assert!(known, "{}: {} is not explained", finding.id, finding.status);

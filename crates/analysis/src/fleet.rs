@@ -13,7 +13,7 @@ mod tests;
 mod waves;
 mod wording;
 
-pub(crate) use findings::run_fleet_checks;
+pub(crate) use findings::choose_findings;
 pub(crate) use outliers::find_outliers;
 pub(crate) use waves::judge_waves;
 pub(crate) use wording::{add_to_verdict, list_degradations};

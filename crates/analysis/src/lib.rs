@@ -43,12 +43,12 @@ mod watch;
 mod words;
 mod writes;
 
-use message::label;
-use record::{Finding, FindingId, Judgement, Measured, Record, Status};
+use record::{Finding, Judgement, Measured, Record};
 
 pub use burst::has_burst_ended;
 pub use calm::is_sliced;
 pub use checks::{Check, explain, has_drifted, is_disturbed, is_unsteady, run_checks};
+use checks::{run_cell_checks, run_curve_checks};
 use class::classify_device;
 use curve::build_curves;
 pub use curve::{
@@ -77,10 +77,6 @@ pub fn list_messages() -> Vec<message::Declared> {
     fleet::list_messages().into_iter().flatten().copied().collect()
 }
 
-fn imported_finding(id: FindingId) -> Finding {
-    finding::not_observable(id, label("measured-by-other-program"))
-}
-
 pub fn judge_record(measured: Measured) -> Record {
     let judgement = Some(judge(&measured));
     Record { judgement, ..Record::from_measured(measured) }
@@ -98,29 +94,22 @@ pub fn judge(measured: &Measured) -> Judgement {
     // Classes and platters are of single devices behind single hosts.
     let single = fleet.is_none();
     let mut judgement = Judgement {
-        curves: build_curves(measured, &Judgement::default()),
         surface: single.then(|| surface::record_surface(measured)).flatten(),
         rotation: single.then(|| rotation::find_rotation(measured)).flatten(),
         ..Judgement::default()
     };
-    judgement.findings = match fleet {
-        Some(fleet) => fleet::run_fleet_checks(measured, &judgement, fleet),
-        None => run_checks(measured, &judgement),
-    };
-    // A fall that the check did not believe is no figure.
-    judgement.bucket = burst::find_token_bucket(measured)
-        .filter(|_| judgement.finding(FindingId::Burst).is_some_and(|f| f.status >= Status::Note));
     if let Some(imported) = &measured.imported {
-        let ids = judgement.findings.iter().map(|finding| finding.id);
-        judgement.findings = match imported.findings.is_empty() {
-            true => ids.map(imported_finding).collect(),
-            false => imported.findings.clone(),
-        };
-        judgement.verdict = own_fio::judge_own_fio(measured, imported, &judgement);
-        return judgement;
+        return own_fio::judge_import(measured, imported, judgement);
     }
+    let choose = |findings: Vec<Finding>| match fleet {
+        Some(fleet) => fleet::choose_findings(findings, measured, fleet),
+        None => findings,
+    };
+    judgement.findings = choose(run_cell_checks(measured, &judgement));
     // Now it is known which cells support a conclusion.
     judgement.curves = build_curves(measured, &judgement);
+    judgement.findings.extend(choose(run_curve_checks(measured, &judgement)));
+    judgement.bucket = burst::find_token_bucket(measured, &judgement);
     judgement.curves = curve::explain_limits(measured, &judgement);
     judgement.two_limits = sweep::fit_two_limits(measured, &judgement);
     judgement.writes = writes::judge_writes(measured, &judgement);

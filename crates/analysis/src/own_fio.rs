@@ -1,12 +1,35 @@
-//! The verdict of a run of truedisk's own fio, kept as an import of its output would be.
+//! Runs of other programs, and of truedisk's own fio, which is kept as an import of its output
+//! would be.
 
+use message::label;
 use record::{Imported, Judgement, Measured, Record, Status, Verdict};
 
+use crate::burst::find_token_bucket;
+use crate::checks::list_checks;
+use crate::curve::build_curves;
+use crate::finding::not_observable;
 use crate::headline::{Basis, Headline};
 use crate::verdict::{describe_finding, judge_trust};
 
-/// `None` for other programs' output, which no truth check saw.
-pub(crate) fn judge_own_fio(
+/// Adds findings, curves and verdict: truth checks saw only what our own fio measured, when it ran.
+pub(crate) fn judge_import(
+    measured: &Measured,
+    imported: &Imported,
+    mut judgement: Judgement,
+) -> Judgement {
+    let unseen = || list_checks().map(|c| not_observable(c.id, label("measured-by-other-program")));
+    judgement.findings = match imported.findings.is_empty() {
+        true => unseen().collect(),
+        false => imported.findings.clone(),
+    };
+    judgement.curves = build_curves(measured, &judgement);
+    judgement.bucket = find_token_bucket(measured, &judgement);
+    judgement.verdict = judge_own_fio(measured, imported, &judgement);
+    judgement
+}
+
+/// `None` for other programs' output.
+fn judge_own_fio(
     measured: &Measured,
     imported: &Imported,
     judgement: &Judgement,

@@ -10,7 +10,7 @@ use analysis::{explain, run_checks};
 use engine::Outcome;
 use jiff::Timestamp;
 use record::{
-    Cell, CellRole, Effort, Finding, FindingId, Judgement, Ledger, Measured, Plan, Purpose, Status,
+    Cell, CellRole, Effort, Finding, FindingId, Ledger, Measured, Plan, Purpose, Status,
     TargetInfo, Tool,
 };
 use target::Roots;
@@ -102,7 +102,7 @@ fn judge_disk(
         targets: vec![info.clone()],
         ..build_measured(started, cells)
     };
-    let mut findings = run_checks(&measured(cells.of_sections), &Judgement::default());
+    let mut findings = run_checks(&measured(cells.of_sections));
     if cells.shared.is_empty() {
         return findings;
     }

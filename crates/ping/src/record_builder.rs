@@ -6,8 +6,8 @@ use message::{Message, label};
 use method::{begin_record, build_cell, describe_host};
 use record::reasons::Interrupted;
 use record::{
-    Cell, CellRole, Completion, Finding, FindingId, Judgement, Ledger, Measured, PingPlan, Plan,
-    Purpose, Record, Status,
+    Cell, CellRole, Completion, Finding, FindingId, Ledger, Measured, PingPlan, Plan, Purpose,
+    Record, Status,
 };
 use target::Roots;
 use units::{Bytes, Depth, Nanos, Seed};
@@ -131,8 +131,7 @@ impl RecordBuilder<'_> {
             record.measured.environment = describe_host(self.roots);
             record.judgement = Some(analysis::judge(&record.measured));
         } else {
-            record.judged_mut().findings =
-                analysis::run_checks(&record.measured, &Judgement::default());
+            record.judged_mut().findings = analysis::run_checks(&record.measured);
         }
         let paused = record.measured.cells.iter().any(|cell| !cell.pauses.is_empty());
         let findings = &mut record.judged_mut().findings;

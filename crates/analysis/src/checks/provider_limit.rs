@@ -170,6 +170,19 @@ mod tests {
     }
 
     #[test]
+    fn a_measurement_that_others_disturbed_hides_no_cap() {
+        let mut record = capped(3000.0);
+        let mut disturbed = cell_mut(&mut record, "randread-4k-qd64").clone();
+        disturbed.name.push_str("-2");
+        even(&mut disturbed, 1500.0);
+        disturbed.ledger.layers[0].read_bytes.0 *= 2;
+        record.cells.push(disturbed.clone());
+        let judgement = crate::judge(&record);
+        assert!(!supports(&judgement, &disturbed));
+        assert_eq!(judgement.finding(FindingId::ProviderLimit).unwrap().status, Status::Note);
+    }
+
+    #[test]
     fn what_a_volume_counts_itself_is_proof() {
         let check = |seconds: u64, expected: Status| {
             let mut record = sample_record();

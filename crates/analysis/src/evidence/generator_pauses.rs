@@ -109,7 +109,6 @@ mod tests {
     use record::{Finding, FindingId};
 
     use super::*;
-    use crate::checks::run_checks;
     use crate::testing::{cell_mut, sample_record};
 
     const CELL: &str = "randread-4k-qd16";
@@ -127,10 +126,7 @@ mod tests {
     }
 
     fn of(record: &Measured, id: FindingId) -> Finding {
-        run_checks(record, &crate::judge(record))
-            .into_iter()
-            .find(|finding| finding.id == id)
-            .unwrap()
+        crate::judge(record).findings.into_iter().find(|finding| finding.id == id).unwrap()
     }
 
     #[test]

@@ -155,13 +155,12 @@ mod tests {
     use record::{Finding, FindingId, SystemCounters};
 
     use super::*;
-    use crate::checks::run_checks;
     use crate::testing::{cell_mut, sample_record};
 
     const CELL: &str = "randread-4k-qd16";
 
     fn check(record: &Measured) -> Finding {
-        let findings = run_checks(record, &crate::judge(record));
+        let findings = crate::judge(record).findings;
         findings.into_iter().find(|finding| finding.id == FindingId::ClientBound).unwrap()
     }
 

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use message::{Message, messages};
-use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Judgement, Measured, Status};
+use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Measured, Status};
 
 use super::hosts::{format_names, host_record, is_one_storage};
 use crate::checks;
@@ -36,9 +36,10 @@ const fn evidence_place(id: FindingId, apart: bool) -> EvidencePlace {
     }
 }
 
-pub(crate) fn run_fleet_checks(
+/// Replaces the findings of the total by those of the hosts, where these know better.
+pub(crate) fn choose_findings(
+    total: Vec<Finding>,
     measured: &Measured,
-    judgement: &Judgement,
     fleet: &Fleet,
 ) -> Vec<Finding> {
     let apart = !is_one_storage(fleet);
@@ -51,7 +52,7 @@ pub(crate) fn run_fleet_checks(
             if theirs.status > own.status { theirs } else { own }
         }
     };
-    checks::run_checks(measured, judgement).into_iter().map(judged).collect()
+    total.into_iter().map(judged).collect()
 }
 
 /// The name of a host, and what it found.
