@@ -431,7 +431,7 @@ check-client-bound-remedy = 按检查结果指出的原因处理：换个时间�
 check-client-bound-blind-spot = 虚拟化层少给CPU时间却不报告（见neighbour）；本进程短于85 ms的停止。
 
 check-client-bound-short-remedy = 视为磁盘能力的下限；CPU时间更多时，结果可能更高
-check-client-bound-method = 以下情况判为瓶颈在负载生成器：工作线程{ $busy-min }的时间处于忙碌；或主机所有CPU达到同样的忙碌比例，且本进程至少占其中{ $own-min }；或速率达到同一循环执行空操作时的{ $nop-min }。如果设备始终持有{ $device-min }的请求，则不算：工作线程只是在轮询。开环测试看实际发出落后于计划的程度。心跳用于发现本进程没有运行的时段：被停止、得不到CPU，或机器被挂起。闭环速率会扣除这段时间。如果这段时间超过测试项时间的{ $paused-max }，或其间未完成的操作超过延迟上限所用百分位之外的操作数的{ $tail-max }，该测试项无效。调度器统计工作线程可以运行却没有CPU的时间：达到{ $withheld-warning }为警告（由cgroup限制造成时为{ $held-back }），达到{ $withheld-invalid }为无效。检查结果会指出限制它的cgroup；没有时则给出CPU时间的分配情况。
+check-client-bound-method = 以下情况判为瓶颈在负载生成器：工作线程{ $busy-min }的时间处于忙碌；或主机所有CPU达到同样的忙碌比例，且本进程至少占其中{ $own-min }；或速率达到同一循环执行空操作时的{ $nop-min }。如果设备始终持有{ $device-min }的请求，或其队列所能容纳请求的{ $device-min }，则不算：工作线程只是在等待设备。开环测试看实际发出落后于计划的程度。心跳用于发现本进程没有运行的时段：被停止、得不到CPU，或机器被挂起。闭环速率会扣除这段时间。如果这段时间超过测试项时间的{ $paused-max }，或其间未完成的操作超过延迟上限所用百分位之外的操作数的{ $tail-max }，该测试项无效。调度器统计工作线程可以运行却没有CPU的时间：达到{ $withheld-warning }为警告（由cgroup限制造成时为{ $held-back }），达到{ $withheld-invalid }为无效。检查结果会指出限制它的cgroup；没有时则给出CPU时间的分配情况。
 client-bound-nothing = 没有在负载下测试
 client-bound-late = { $cells }个测试项中，延误的是负载生成器，不是磁盘：响应时间不属于磁盘
 client-bound-writes-late = { $cells }个测试项中，与读取同时进行的写入成批延迟发出；其速率正确

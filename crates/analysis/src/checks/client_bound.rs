@@ -4,7 +4,7 @@
 use record::{LatencySummary, OpenLoop};
 
 use super::check::*;
-use crate::cells::device_queue;
+use crate::cells::{DEVICE_SHARE_MIN, is_device_full};
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
 use crate::evidence::withheld_cpu::{
     HELD_BACK_WARNING, WITHHELD_INVALID, WITHHELD_WARNING, judge_withheld_cpu,
@@ -33,9 +33,6 @@ pub(super) static CHECK: Check = Check {
 const BUSY_MIN: Ratio = Ratio(0.90);
 /// Share of the host's busy time that must be this process's.
 const OWN_SHARE_MIN: Ratio = Ratio(0.5);
-/// Share of the outstanding requests at the device from which it was the device that was waited
-/// for.
-const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
 /// Share of the rate on no-operations.
 const NOP_SHARE_MIN: Ratio = Ratio(0.6);
 
@@ -144,9 +141,7 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, Message) {
             worst = (busy, ClientBoundHost { share: Ratio(busy), own: Ratio(own) }.into());
         }
     }
-    let asked = mean_outstanding(cell) + beside.map_or(0.0, mean_outstanding);
-    let waited = device_queue(cell).is_some_and(|(_, queue)| queue >= DEVICE_SHARE_MIN.0 * asked);
-    if waited && worst.0 >= BUSY_MIN.0 {
+    if worst.0 >= BUSY_MIN.0 && is_device_full(cell, measured) {
         worst = (0.0, Message::default());
     }
     let (calibration, shallow) = (&measured.calibration, cell.job.depth.0 < 32);
@@ -158,14 +153,6 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, Message) {
         worst = (worst.0.max(BUSY_MIN.0), words.into());
     }
     worst
-}
-
-/// The depth of an open loop is only an upper bound.
-fn mean_outstanding(cell: &Cell) -> f64 {
-    match cell.job.is_open_loop() {
-        true => cell.achieved_depth.counted,
-        false => f64::from(cell.job.depth.0.max(1)),
-    }
 }
 
 messages! {
@@ -283,6 +270,26 @@ mod tests {
         };
         check(true, Status::Invalid);
         check(false, Status::Ok);
+    }
+
+    #[test]
+    fn a_device_holds_no_more_than_its_queue_takes() {
+        let check = |requests: u64, hardware_queues: u64, status| {
+            let mut record = sample_record();
+            let cell = cell_mut(&mut record, "randread-4k-qd128");
+            cell.cpu.system = cell.elapsed;
+            let device = &mut cell.ledger.layers[0];
+            device.queue_ms /= 2;
+            let device = device.name.clone();
+            let mut layers = record.targets.iter_mut().flat_map(|target| &mut target.stack);
+            let layer = layers.find(|layer| layer.name == device).unwrap();
+            let queue = layer.queue.as_mut().unwrap();
+            (queue.nr_requests, queue.hardware_queues) = (Some(requests), Some(hardware_queues));
+            assert_eq!(CHECK.judge_alone(&record).status, status, "{requests} {hardware_queues}");
+        };
+        check(64, 1, Status::Ok);
+        check(64, 2, Status::Warning);
+        check(256, 1, Status::Warning);
     }
 
     #[test]

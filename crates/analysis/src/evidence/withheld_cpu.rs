@@ -5,7 +5,7 @@ use message::{Message, label, messages};
 use record::{Cell, CellRole, CpuThrottle, Measured, Status};
 use units::{Nanos, Ratio};
 
-use crate::cells::{CpuShares, device_queue};
+use crate::cells::{CpuShares, is_device_full};
 use crate::finding::FindingBuilder;
 use crate::lists::find_or_push;
 use crate::words::Clauses;
@@ -19,8 +19,6 @@ pub(crate) const HELD_BACK_WARNING: Ratio = Ratio(0.05);
 pub(crate) const WITHHELD_INVALID: Ratio = Ratio(0.50);
 /// Share of the wait that a control group's limit must account for to be its cause.
 const CAUSE_SHARE_MIN: f64 = 0.5;
-/// Share of the depth at the device, at which waiting workers cost nothing.
-const DEVICE_SHARE_MIN: f64 = 0.9;
 
 struct Withheld {
     share: f64,
@@ -42,7 +40,7 @@ pub(crate) fn judge_withheld_cpu(
         .filter_map(|cell| Some((cell, find_withheld(cell)?)))
         .filter(|(cell, Withheld { share, by_group, .. })| {
             let least = if *by_group { HELD_BACK_WARNING.0 } else { WITHHELD_WARNING.0 };
-            *share >= WITHHELD_INVALID.0 || (*share >= least && !is_device_full(cell))
+            *share >= WITHHELD_INVALID.0 || (*share >= least && !is_device_full(cell, measured))
         })
         .collect();
     let worst = disturbed.iter().map(|(_, withheld)| withheld.share).fold(0.0, f64::max);
@@ -127,12 +125,6 @@ fn find_holder(CpuShares { idle, stolen, foreign }: CpuShares) -> (Option<Cause>
     };
     let [own, others, stolen, idle] = [own, others, stolen, idle].map(Ratio);
     (cause, WithheldShares { own, others, stolen, idle }.into())
-}
-
-/// Whether the device had requests all the time, so that no waiting worker slowed it down.
-fn is_device_full(cell: &Cell) -> bool {
-    let depth = f64::from(cell.job.depth.0.max(1));
-    device_queue(cell).is_some_and(|(_, queue)| queue >= DEVICE_SHARE_MIN * depth)
 }
 
 messages! {
