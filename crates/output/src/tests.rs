@@ -1,5 +1,5 @@
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,9 @@ use units::ErrorKind;
 use super::entry::{Entry, ResolvedPath, open_folder, resolve_path};
 use super::replace::{rename_into_place, undo_exchange};
 use super::temporary::{TemporaryFile, live_files};
-use super::{Destinations, OutputError, make_private_file, make_private_folder, save_private};
+use super::{
+    Destinations, OutputError, make_private_file, make_private_folder, save_private, write_private,
+};
 
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
@@ -604,6 +606,24 @@ fn private_files_are_whole_and_for_their_owner_only() {
     assert_eq!((mode(&inside), mode(inside.parent().unwrap()), mode(&file)), (0o700, 0o700, 0o600));
     let error = save_private(&file, "x", b"").unwrap_err();
     assert!(error.to_string().starts_with("cannot create the folder"), "{error}");
+}
+
+#[test]
+fn a_private_file_that_fails_half_way_leaves_the_old_one() {
+    let folder = folder();
+    let file = save_private(folder.path(), "a.json", b"old").unwrap();
+    let mut fail = |file: &mut dyn io::Write| {
+        file.write_all(b"half")?;
+        Err(io::Error::other("the record is broken"))
+    };
+    let error = write_private(folder.path(), "a.json", &mut fail).unwrap_err();
+    assert!(error.to_string().contains("a.json"), "{error}");
+    assert!(error.to_string().contains("the record is broken"), "{error}");
+    assert_eq!(fs::read(&file).unwrap(), b"old");
+    assert_eq!(entries(folder.path()), ["a.json"]);
+    let mut whole = |file: &mut dyn io::Write| file.write_all(b"new");
+    write_private(folder.path(), "a.json", &mut whole).unwrap();
+    assert_eq!(fs::read(&file).unwrap(), b"new");
 }
 
 #[test]
