@@ -29,16 +29,3 @@ pub use part::{HostPart, MergeError};
 pub use series::thin_host_cell;
 pub use waves::{WaveJoin, list_wave_figures};
 pub use wording::main_cell;
-
-pub(crate) fn list_messages() -> [&'static [message::Declared]; 7] {
-    let [peers, sample, outliers] = outliers::list_messages();
-    [
-        findings::MESSAGES,
-        hosts::MESSAGES,
-        peers,
-        sample,
-        outliers,
-        waves::MESSAGES,
-        wording::MESSAGES,
-    ]
-}

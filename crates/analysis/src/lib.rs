@@ -72,11 +72,6 @@ pub use sweep::{count_left_out, is_comparable_point};
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
 pub use verdict::has_figures;
 
-/// Those of runs over many hosts.
-pub fn list_messages() -> Vec<message::Declared> {
-    fleet::list_messages().into_iter().flatten().copied().collect()
-}
-
 pub fn judge_record(measured: Measured) -> Record {
     let judgement = Some(judge(&measured));
     Record { judgement, ..Record::from_measured(measured) }

@@ -23,11 +23,6 @@ macro_rules! messages {
             arguments: &[$($((stringify!($field), <$Type as $crate::IntoArgument>::KIND),)*)?],
         },)*]
     };
-    ($(#[$meta:meta])* $vis:vis static $LIST:ident; $($message:tt)*) => {
-        $(#[$meta])*
-        $vis static $LIST: &[$crate::Declared] = $crate::messages!(@list $($message)*);
-        $crate::messages!($($message)*);
-    };
     (
         $($(#[$meta:meta])* $Name:ident = $id:literal $({ $($field:ident: $Type:ty),* $(,)? })?;)*
     ) => {

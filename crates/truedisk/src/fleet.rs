@@ -7,8 +7,6 @@ mod list;
 mod server;
 
 pub(crate) use clients::{find_clients, run_clients};
-#[cfg(test)]
-pub(crate) use list::MESSAGES as LIST_MESSAGES;
 
 use engine::StopSignal;
 use fio_run::host_keywords;

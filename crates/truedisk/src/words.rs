@@ -11,11 +11,6 @@ fn list_sources() -> Vec<PathBuf> {
 }
 
 #[test]
-fn messages_of_lists_of_hosts_have_their_words() {
-    assert_eq!(message::list_faults(crate::fleet::LIST_MESSAGES), [""; 0]);
-}
-
-#[test]
 fn every_label_has_words() {
     for folder in list_sources() {
         assert_eq!(message::list_missing_labels(&folder).unwrap(), [""; 0]);

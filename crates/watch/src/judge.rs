@@ -18,7 +18,6 @@ use crate::summary::{DiskSummary, WatchSummary};
 use case::Case;
 
 pub use case::{DiskFacts, LimitUse, Verdict};
-pub use evidence::MESSAGES;
 
 /// What the samples say of one disk.
 #[derive(Debug, Clone)]

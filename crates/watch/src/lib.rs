@@ -42,10 +42,10 @@ pub use disks::{Disk, disks_of_stack, is_request_based, list_disks};
 pub use ebpf::{Capture, CaptureEnd, EbpfSource, EbpfUnavailable};
 pub use error::WatchError;
 pub use health::DiskHealth;
-pub use judge::{DiskFacts, DiskJudgement, LimitUse, MESSAGES as VERDICT_MESSAGES, Verdict, judge};
+pub use judge::{DiskFacts, DiskJudgement, LimitUse, Verdict, judge};
 pub use known::{KnownCurve, KnownPoint, list_known_curves};
 pub use limits::read_io_limits;
-pub use open::{MESSAGES, OpenedSource, open_source};
+pub use open::{OpenedSource, open_source};
 pub use others::{OthersUnseen, OthersWatch};
 pub use probe::Probe;
 pub use sample::{

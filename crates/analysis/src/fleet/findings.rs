@@ -166,7 +166,6 @@ fn is_serving_only_fleet(cell: &str, host: &FleetHost, measured: &Measured) -> b
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     FleetNoFindings = "fleet-no-findings";
     FleetUnknownOk = "fleet-unknown-ok" { hosts: Message };
     FleetUnknownBlind = "fleet-unknown-blind" { hosts: Message };

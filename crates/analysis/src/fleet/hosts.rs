@@ -52,7 +52,6 @@ pub(crate) fn format_names(hosts: &[&str]) -> Message {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     FleetNames = "fleet-names" { names: Names };
     FleetNamesAndMore = "fleet-names-and-more" { names: Names, more: usize };
 }

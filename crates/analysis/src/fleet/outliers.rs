@@ -44,10 +44,6 @@ const LATENCY_TIMES_MIN: f64 = 1.2;
 /// better than to one.
 const PRIOR: PriorSpread = PriorSpread { scale: 0.05, freedom: 3.0, scale_min: 0.01 };
 
-pub(super) fn list_messages() -> [&'static [message::Declared]; 3] {
-    [peers::MESSAGES, sample::MESSAGES, wording::MESSAGES]
-}
-
 /// `None` where hosts share one storage, or where too few are alike to tell.
 pub(crate) fn find_outliers(measured: &Measured, fleet: &Fleet) -> Option<Outliers> {
     if fleet.span != FleetSpan::Own || is_one_storage(fleet) {

@@ -317,7 +317,6 @@ fn describe_starts(waves: &FleetWaves) -> Option<Message> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     WaveEnded = "wave-ended" { wave: usize, waves: u64, reason: Message };
     WavesNotBegun = "waves-not-begun" { waves: u64, hosts: usize };
     WaveFinding = "wave-finding" { wave: usize, waves: usize, finding: Message };

@@ -294,7 +294,6 @@ fn describe_hosts_apart(fleet: &Fleet) -> Option<Message> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     FleetMissed = "fleet-missed" { host: String, missed: usize, cells: usize };
     FleetEndedEarly = "fleet-ended-early" { host: String, reason: Message };
     FleetOthers = "fleet-others" { bound: String, requests: u64, hosts: usize };

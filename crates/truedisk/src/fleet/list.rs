@@ -109,7 +109,6 @@ fn agent_row(found: &FoundAgent) -> Vec<String> {
 }
 
 messages! {
-    pub(crate) static MESSAGES;
     StreamKeeps = "fleet-stream-keeps" { hosts: usize, run: String };
     AgentKeeps = "fleet-agent-keeps" { name: String, run: String, purpose: String };
     CannotLead = "fleet-cannot-lead" { version: String };

@@ -186,7 +186,6 @@ fn list_figures(visits: &[&Cell]) -> Vec<(HostStatistic, f64)> {
 }
 
 messages! {
-    pub(super) static MESSAGES;
     LoadReplay = "cell-replay";
     LoadCommit = "cell-commit" { size: String };
 }

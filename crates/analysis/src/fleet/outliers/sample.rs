@@ -35,7 +35,6 @@ fn first_certain(all: u64, probability: impl Fn(u64) -> f64) -> u64 {
 }
 
 messages! {
-    pub(super) static MESSAGES;
     OutliersSample = "outliers-sample" {
         hosts: u64, all: u64, found: u64, share: Ratio, needed: u64,
     };

@@ -84,7 +84,6 @@ pub fn describe_peers(peers: &PeerFigures) -> Message {
 }
 
 messages! {
-    pub(super) static MESSAGES;
     OutliersNone = "outliers-none" { hosts: usize };
     OutliersFound = "outliers-found" { slow: usize, hosts: usize };
     OutliersWithTrait = "outliers-with-trait" {
