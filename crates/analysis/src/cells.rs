@@ -1,6 +1,8 @@
 //! Facts about single cells that checks, curves and words share.
 
-use record::{Cell, CellRole, DirectionTotals, LatencySummary, LayerCounters, Measured};
+use record::{
+    Cell, CellRole, DirectionTotals, LatencySummary, LayerCounters, Measured, TargetInfo,
+};
 use stats::{Estimate, LatencyHistogram};
 use units::{Nanos, Ratio};
 use workload::{Access, Direction, Mix};
@@ -45,6 +47,11 @@ pub(crate) fn device_queue(cell: &Cell) -> Option<(&str, f64)> {
     Some((&device.name, device.queue_ms as f64 / ledger.elapsed.as_millis_f64()))
 }
 
+/// The cell of the other job that ran at the same time.
+pub(crate) fn cell_beside<'a>(cell: &Cell, measured: &'a Measured) -> Option<&'a Cell> {
+    measured.cell(cell.beside.as_deref()?)
+}
+
 /// Share of the requests that the device could hold, from which it was the device that was waited
 /// for.
 pub(crate) const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
@@ -52,23 +59,22 @@ pub(crate) const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
 /// Whether the device held nearly all requests that it could all the time: those of the cell and of
 /// the one beside it, as far as its queue takes them. Workers that are busy, or wait for a
 /// processor, then do not slow it down.
-pub(crate) fn is_device_full(cell: &Cell, measured: &Measured) -> bool {
+pub(crate) fn is_device_full(cell: &Cell, beside: Option<&Cell>, targets: &[TargetInfo]) -> bool {
     // The depth of an open loop is only an upper bound.
     let outstanding = |other: &Cell| match other.job.is_open_loop() {
         true => other.achieved_depth.counted,
         false => f64::from(other.job.depth.0),
     };
-    let beside = cell.beside.as_deref().and_then(|name| measured.cell(name));
     let asked = f64::from(cell.job.depth.0.max(1)) + beside.map_or(0.0, outstanding);
     device_queue(cell).is_some_and(|(device, queue)| {
-        let room = queue_room(device, measured).unwrap_or(f64::INFINITY);
+        let room = queue_room(device, targets).unwrap_or(f64::INFINITY);
         queue >= DEVICE_SHARE_MIN.0 * asked.min(room)
     })
 }
 
 /// Requests that a device takes at a time; further ones wait before it, and it does not count them.
-fn queue_room(device: &str, measured: &Measured) -> Option<f64> {
-    let mut layers = measured.targets.iter().flat_map(|target| &target.stack);
+fn queue_room(device: &str, targets: &[TargetInfo]) -> Option<f64> {
+    let mut layers = targets.iter().flat_map(|target| &target.stack);
     let queue = layers.find(|layer| layer.name == device)?.queue.as_ref()?;
     Some(queue.nr_requests? as f64 * queue.hardware_queues.unwrap_or(1) as f64)
 }

@@ -4,7 +4,7 @@
 use record::{LatencySummary, OpenLoop};
 
 use super::check::*;
-use crate::cells::{DEVICE_SHARE_MIN, is_device_full};
+use crate::cells::{DEVICE_SHARE_MIN, cell_beside, is_device_full};
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
 use crate::evidence::withheld_cpu::{
     HELD_BACK_WARNING, WITHHELD_INVALID, WITHHELD_WARNING, judge_withheld_cpu,
@@ -116,7 +116,7 @@ fn judge_open_loop(cell: &Cell, open: &OpenLoop, finding: &mut FindingBuilder) {
 /// The strongest sign of a busy generator, as a share to compare with [`BUSY_MIN`], in words.
 fn busy_share(cell: &Cell, measured: &Measured) -> (f64, Message) {
     let elapsed = cell.elapsed.0 as f64;
-    let beside = cell.beside.as_deref().and_then(|name| measured.cell(name));
+    let beside = cell_beside(cell, measured);
     let on_processors = |threads: u32| threads.min(measured.environment.cpus).max(1);
     let workers = on_processors(cell.cpu.threads);
     // Counters of the process and of the device are those of both jobs.
@@ -141,7 +141,7 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, Message) {
             worst = (busy, ClientBoundHost { share: Ratio(busy), own: Ratio(own) }.into());
         }
     }
-    if worst.0 >= BUSY_MIN.0 && is_device_full(cell, measured) {
+    if worst.0 >= BUSY_MIN.0 && is_device_full(cell, beside, &measured.targets) {
         worst = (0.0, Message::default());
     }
     let (calibration, shallow) = (&measured.calibration, cell.job.depth.0 < 32);

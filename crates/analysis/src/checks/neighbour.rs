@@ -6,6 +6,7 @@ use record::{Evidence, Finding, LayerKind, TargetInfo};
 
 use super::check::*;
 use crate::cells::{CpuShares, elapsed_s};
+use crate::evidence::withheld_cpu::is_held_for_once;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Neighbour,
@@ -83,14 +84,14 @@ fn check(measured: &Measured, finding: &mut FindingBuilder) -> Outcome {
 }
 
 /// Whether a cell should be measured again: others used the disk or the processors, this process
-/// did not run for a while, or an open loop was late.
+/// did not run for a while or waited for a processor, or an open loop was late.
 pub fn is_disturbed(cell: &Cell, target: Option<&TargetInfo>) -> bool {
     let io = OthersIo::from_cell(cell, target).is_some_and(|others| others.disturb());
     let processors = CpuShares::from_cell(cell).is_some_and(|cpu| {
         cpu.stolen > STEAL_DISTURBED || (cpu.foreign > FOREIGN_MIN && cpu.idle < IDLE_MIN)
     });
     let late = cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
-    io || processors || late || !cell.pauses.is_empty()
+    io || processors || late || !cell.pauses.is_empty() || is_held_for_once(cell, target)
 }
 
 fn add_repeated_probes(

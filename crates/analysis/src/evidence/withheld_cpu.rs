@@ -2,10 +2,10 @@
 //! `client-bound`.
 
 use message::{Message, label, messages};
-use record::{Cell, CellRole, CpuThrottle, Measured, Status};
+use record::{Cell, CellRole, CpuThrottle, Measured, Status, TargetInfo};
 use units::{Nanos, Ratio};
 
-use crate::cells::{CpuShares, is_device_full};
+use crate::cells::{CpuShares, cell_beside, is_device_full};
 use crate::finding::FindingBuilder;
 use crate::lists::find_or_push;
 use crate::words::Clauses;
@@ -22,13 +22,59 @@ const CAUSE_SHARE_MIN: f64 = 0.5;
 
 struct Withheld {
     share: f64,
-    by_group: bool,
-    cause: Option<Cause>,
+    holder: Holder,
     words: Message,
 }
 
-/// Why the workers had no processor, as far as it was measured, and the remedy.
-type Cause = (Message, Message);
+/// Who used the processors while the workers waited.
+#[derive(Debug, Clone, PartialEq)]
+enum Holder {
+    /// Nobody, as the limit of a control group wants it.
+    Group {
+        limit: Message,
+    },
+    Hypervisor,
+    Others,
+    Itself,
+    /// They were mostly idle, or it was not counted.
+    Unknown,
+}
+
+impl Holder {
+    /// In words, and the remedy.
+    fn describe(&self) -> Option<(Message, Message)> {
+        let (cause, remedy) = match self {
+            Self::Group { limit } => (limit.clone(), "remedy-measure-outside-group"),
+            Self::Hypervisor => {
+                (label("withheld-cpu-by-hypervisor"), "remedy-measure-without-steal")
+            }
+            Self::Others => (label("withheld-cpu-by-others"), "remedy-measure-alone"),
+            Self::Itself => (label("withheld-cpu-by-itself"), "remedy-measure-on-more-processors"),
+            Self::Unknown => return None,
+        };
+        Some((cause, label(remedy)))
+    }
+}
+
+impl Withheld {
+    /// Whether the figures of the cell say less of the device for it.
+    fn spoils(&self, cell: &Cell, beside: Option<&Cell>, targets: &[TargetInfo]) -> bool {
+        let is_limited = matches!(self.holder, Holder::Group { .. });
+        let least = if is_limited { HELD_BACK_WARNING.0 } else { WITHHELD_WARNING.0 };
+        self.share >= WITHHELD_INVALID.0
+            || (self.share >= least && !is_device_full(cell, beside, targets))
+    }
+}
+
+/// Whether the workers waited for a processor, but neither for each other nor for a limit that
+/// holds them back each time.
+pub(crate) fn is_held_for_once(cell: &Cell, target: Option<&TargetInfo>) -> bool {
+    let targets = target.map(std::slice::from_ref).unwrap_or_default();
+    find_withheld(cell).is_some_and(|withheld| {
+        !matches!(withheld.holder, Holder::Group { .. } | Holder::Itself)
+            && withheld.spoils(cell, None, targets)
+    })
+}
 
 /// Marks the cells whose workers waited for a processor; `None` where there is none.
 pub(crate) fn judge_withheld_cpu(
@@ -38,25 +84,24 @@ pub(crate) fn judge_withheld_cpu(
     let loads = measured.cells.iter().filter(|cell| cell.role != CellRole::Idle);
     let disturbed: Vec<(&Cell, Withheld)> = loads
         .filter_map(|cell| Some((cell, find_withheld(cell)?)))
-        .filter(|(cell, Withheld { share, by_group, .. })| {
-            let least = if *by_group { HELD_BACK_WARNING.0 } else { WITHHELD_WARNING.0 };
-            *share >= WITHHELD_INVALID.0 || (*share >= least && !is_device_full(cell, measured))
+        .filter(|(cell, withheld)| {
+            withheld.spoils(cell, cell_beside(cell, measured), &measured.targets)
         })
         .collect();
     let worst = disturbed.iter().map(|(_, withheld)| withheld.share).fold(0.0, f64::max);
     // A finding names the cells of its status only: where one cell is spoiled, all that the same
     // wait disturbed are left out.
     let status = if worst >= WITHHELD_INVALID.0 { Status::Invalid } else { Status::Warning };
-    let mut lost_by_cause: Vec<(Option<Cause>, f64)> = Vec::new();
-    for (cell, Withheld { share, cause, words, .. }) in disturbed {
+    let mut lost_to: Vec<(Holder, f64)> = Vec::new();
+    for (cell, Withheld { share, holder, words }) in disturbed {
         finding.mark(cell, status, words, share);
-        let is_same = |(known, _): &(Option<Cause>, f64)| *known == cause;
-        let lost = find_or_push(&mut lost_by_cause, is_same, || (cause.clone(), 0.0));
+        let is_same = |(known, _): &(Holder, f64)| *known == holder;
+        let lost = find_or_push(&mut lost_to, is_same, || (holder.clone(), 0.0));
         lost.1 += share * cell.elapsed.as_secs_f64();
     }
-    let (cause, _) = lost_by_cause.into_iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
+    let (holder, _) = lost_to.into_iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
     let (share, cells) = (Ratio(worst), finding.cells.len());
-    Some(match cause {
+    Some(match holder.describe() {
         Some((cause, remedy)) => {
             finding.remedy = Some(remedy);
             WithheldFor { cause, share, cells }.into()
@@ -81,17 +126,16 @@ fn find_withheld(cell: &Cell) -> Option<Withheld> {
     {
         let (limit, cgroup) = (describe_limit(throttle), throttle.cgroup.clone());
         let words = WithheldByGroup { limit: limit.clone(), cgroup, lost, elapsed }.into();
-        let cause = Some((limit, label("remedy-measure-outside-group")));
-        return Some(Withheld { share, by_group: true, cause, words });
+        return Some(Withheld { share, holder: Holder::Group { limit }, words });
     }
-    let (cause, shares) = CpuShares::from_cell(cell).map(find_holder).unzip();
+    let (holder, shares) = CpuShares::from_cell(cell).map(find_holder).unzip();
     let mut clauses = vec![WithheldWait { lost, elapsed }.into()];
     clauses.extend(shares);
     if let Some(time) = cell.ledger.system.as_ref().and_then(|system| system.pressure_cpu) {
         clauses.push(WithheldPressure { time, elapsed: cell.ledger.elapsed }.into());
     }
-    let (cause, words) = (cause.flatten(), Clauses { clauses }.into());
-    Some(Withheld { share, by_group: false, cause, words })
+    let words = Clauses { clauses }.into();
+    Some(Withheld { share, holder: holder.unwrap_or(Holder::Unknown), words })
 }
 
 /// The group is held back on each processor by itself, but not for more than the rest of a period.
@@ -108,23 +152,18 @@ fn describe_limit(throttle: &CpuThrottle) -> Message {
     }
 }
 
-/// Who used the processors while the workers waited, and the share of each. No cause is shown where
-/// they were mostly idle.
-fn find_holder(CpuShares { idle, stolen, foreign }: CpuShares) -> (Option<Cause>, Message) {
+/// Who used the processors while the workers waited, and the share of each.
+fn find_holder(CpuShares { idle, stolen, foreign }: CpuShares) -> (Holder, Message) {
     let own = (1.0 - idle - stolen - foreign).max(0.0);
     let others = foreign.max(0.0);
-    let cause = match () {
-        () if idle > stolen.max(others).max(own) => None,
-        () if stolen > others.max(own) => {
-            Some((label("withheld-cpu-by-hypervisor"), label("remedy-measure-without-steal")))
-        }
-        () if others >= own => {
-            Some((label("withheld-cpu-by-others"), label("remedy-measure-alone")))
-        }
-        () => Some((label("withheld-cpu-by-itself"), label("remedy-measure-on-more-processors"))),
+    let holder = match () {
+        () if idle > stolen.max(others).max(own) => Holder::Unknown,
+        () if stolen > others.max(own) => Holder::Hypervisor,
+        () if others >= own => Holder::Others,
+        () => Holder::Itself,
     };
     let [own, others, stolen, idle] = [own, others, stolen, idle].map(Ratio);
-    (cause, WithheldShares { own, others, stolen, idle }.into())
+    (holder, WithheldShares { own, others, stolen, idle }.into())
 }
 
 messages! {
@@ -322,5 +361,23 @@ mod tests {
         let mut record = waiting(500);
         cell_mut(&mut record, CELL).ledger.layers[0].queue_ms = 31_000;
         assert_eq!(check(&record).status, Status::Ok);
+        assert!(!is_measured_again(&record));
+    }
+
+    fn is_measured_again(record: &Measured) -> bool {
+        crate::is_disturbed(record.cell(CELL).unwrap(), record.target())
+    }
+
+    #[test]
+    fn what_waited_for_others_is_measured_again() {
+        assert!(!is_measured_again(&waiting(190)));
+        assert!(is_measured_again(&waiting(210)));
+        // The next time these are as they are.
+        let mut limited = waiting(500);
+        throttle(&mut limited, 0.5, 500);
+        assert!(!is_measured_again(&limited));
+        let mut crowded = waiting(500);
+        hosted(&mut crowded, 3_400, 100);
+        assert!(!is_measured_again(&crowded));
     }
 }
