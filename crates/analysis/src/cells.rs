@@ -52,13 +52,12 @@ pub(crate) fn cell_beside<'a>(cell: &Cell, measured: &'a Measured) -> Option<&'a
     measured.cell(cell.beside.as_deref()?)
 }
 
-/// Share of the requests that the device could hold, from which it was the device that was waited
-/// for.
+/// From this share of the requests that the device can hold, it is the device that limits the rate.
 pub(crate) const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
 
-/// Whether the device held nearly all requests that it could all the time: those of the cell and of
-/// the one beside it, as far as its queue takes them. Workers that are busy, or wait for a
-/// processor, then do not slow it down.
+/// Whether the device held nearly all the requests that it can: those of the cell and of the one
+/// beside it, at most the capacity of its queue. Workers that are busy, or wait for a processor, do
+/// not slow it down then.
 pub(crate) fn is_device_full(cell: &Cell, beside: Option<&Cell>, targets: &[TargetInfo]) -> bool {
     // The depth of an open loop is only an upper bound.
     let outstanding = |other: &Cell| match other.job.is_open_loop() {
@@ -67,16 +66,19 @@ pub(crate) fn is_device_full(cell: &Cell, beside: Option<&Cell>, targets: &[Targ
     };
     let asked = f64::from(cell.job.depth.0.max(1)) + beside.map_or(0.0, outstanding);
     device_queue(cell).is_some_and(|(device, queue)| {
-        let room = queue_room(device, targets).unwrap_or(f64::INFINITY);
-        queue >= DEVICE_SHARE_MIN.0 * asked.min(room)
+        let capacity = queue_capacity(device, targets).unwrap_or(f64::INFINITY);
+        queue >= DEVICE_SHARE_MIN.0 * asked.min(capacity)
     })
 }
 
-/// Requests that a device takes at a time; further ones wait before it, and it does not count them.
-fn queue_room(device: &str, targets: &[TargetInfo]) -> Option<f64> {
+/// Requests that the queue of a device takes. Further ones wait in front of it, where its counters
+/// do not see them. `None` without hardware queues: device mapper and MD pass requests on without a
+/// limit, though older kernels show a number of requests for them.
+fn queue_capacity(device: &str, targets: &[TargetInfo]) -> Option<f64> {
     let mut layers = targets.iter().flat_map(|target| &target.stack);
     let queue = layers.find(|layer| layer.name == device)?.queue.as_ref()?;
-    Some(queue.nr_requests? as f64 * queue.hardware_queues.unwrap_or(1) as f64)
+    let capacity = queue.nr_requests? as f64 * queue.hardware_queues? as f64;
+    (capacity > 0.0).then_some(capacity)
 }
 
 pub(crate) struct CpuShares {

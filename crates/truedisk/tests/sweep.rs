@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use lab::{LoopDevice, Need};
 use record::{CellRole, Completion, FindingId, Record, Status, store};
 use support::{alone, assert_clean, run, truedisk};
 
@@ -230,4 +231,26 @@ fn contradictions_are_refused_with_what_and_why() {
     check(&["--bs", "1000", "--size", "16m"], "not a multiple of the sector");
     check(&["--resume", "/nonexistent"], "cannot read /nonexistent");
     assert_clean(folder.path());
+}
+
+/// `client-bound` relies on it: workers that wait while the queue is full slow nothing down.
+#[test]
+fn a_device_counts_no_more_requests_than_its_queue_takes() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _guard = alone();
+    let device = LoopDevice::options(64 << 20).attach().unwrap();
+    let queue = Path::new("/sys/block").join(device.path().file_name().unwrap()).join("queue");
+    let requests = std::fs::read_to_string(queue.join("nr_requests")).unwrap();
+    let requests: u64 = requests.trim().parse().unwrap();
+    let depth = (2 * requests).to_string();
+    let mut command = truedisk(["sweep", "--read-only", "--no-history", "--bs", "4k"]);
+    command.args(["--depth", &depth, "--cell-max", "1s", "--budget", "10s", "--json", "-"]);
+    let output = command.arg(device.path()).output().unwrap();
+    let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+    let layer = record.measured.target().unwrap().stack[0].queue.as_ref().unwrap();
+    assert_eq!((layer.nr_requests, layer.hardware_queues), (Some(requests), Some(1)));
+    let ledger = &record.measured.cells.last().unwrap().ledger;
+    let held = ledger.layers[0].queue_ms as f64 / ledger.elapsed.as_millis_f64();
+    let share = held / requests as f64;
+    assert!((0.5..=1.02).contains(&share), "{held} of {requests} at depth {depth}");
 }

@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_device_holds_no_more_than_its_queue_takes() {
-        let check = |requests: u64, hardware_queues: u64, status| {
+        let check = |requests: u64, hardware_queues: Option<u64>, status| {
             let mut record = sample_record();
             let cell = cell_mut(&mut record, "randread-4k-qd128");
             cell.cpu.system = cell.elapsed;
@@ -284,12 +284,15 @@ mod tests {
             let mut layers = record.targets.iter_mut().flat_map(|target| &mut target.stack);
             let layer = layers.find(|layer| layer.name == device).unwrap();
             let queue = layer.queue.as_mut().unwrap();
-            (queue.nr_requests, queue.hardware_queues) = (Some(requests), Some(hardware_queues));
-            assert_eq!(CHECK.judge_alone(&record).status, status, "{requests} {hardware_queues}");
+            (queue.nr_requests, queue.hardware_queues) = (Some(requests), hardware_queues);
+            assert_eq!(CHECK.judge_alone(&record).status, status, "{requests} {hardware_queues:?}");
         };
-        check(64, 1, Status::Ok);
-        check(64, 2, Status::Warning);
-        check(256, 1, Status::Warning);
+        check(64, Some(1), Status::Ok);
+        check(64, Some(2), Status::Warning);
+        check(256, Some(1), Status::Warning);
+        // A mapped device, and a foreign record.
+        check(64, None, Status::Warning);
+        check(0, Some(1), Status::Warning);
     }
 
     #[test]
