@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use lab::Scenario;
-use record::{Effort, FindingId, Record, Status};
+use record::{Cell, CellRole, Effort, FindingId, Record, Status};
 use serde::{Deserialize, Serialize};
 
 use super::fio::FioResult;
@@ -88,7 +88,9 @@ fn found_cap(record: &Record) -> Option<f64> {
 
 /// Whether the hypervisor took the processors away: what such a run finds, or misses, is chance.
 fn is_starved(record: &Record) -> bool {
-    let mut systems = record.measured.cells.iter().filter_map(|cell| cell.ledger.system.as_ref());
+    let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Disturbed | CellRole::Trial);
+    let cells = record.measured.cells.iter().filter(counts);
+    let mut systems = cells.filter_map(|cell| cell.ledger.system.as_ref());
     systems.any(|system| system.cpu_steal.0 as f64 > STOLEN_SHARE_MAX * system.cpu_total.0 as f64)
 }
 
@@ -216,16 +218,18 @@ pub(super) mod tests {
 
     #[test]
     fn a_host_without_processors_proves_nothing() {
-        let starved = |share: f64| {
+        let starved = |role: CellRole, share: f64| {
             let mut record = record::fixture::ssd_record();
             let mut system = record::SystemCounters::default();
             system.cpu_total.0 = 2_000_000_000;
             system.cpu_steal.0 = (2e9 * share) as u64;
-            record.measured.cells[0].ledger.system = Some(system);
+            let cell = &mut record.measured.cells[0];
+            (cell.role, cell.ledger.system) = (role, Some(system));
             is_starved(&record)
         };
-        assert!(!starved(STOLEN_SHARE_MAX));
-        assert!(starved(0.11));
+        assert!(!starved(CellRole::Main, STOLEN_SHARE_MAX));
+        assert!(starved(CellRole::Main, 0.11));
+        assert!(!starved(CellRole::Disturbed, 0.5), "it was measured again");
     }
 
     #[test]
