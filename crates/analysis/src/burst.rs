@@ -72,7 +72,7 @@ pub(crate) fn find_burst_end(measured: &Measured) -> Option<BurstEnd<'_>> {
         .or_else(|| find_unconfirmed_fall(measured))
 }
 
-/// The bucket; `None` where the reason of the fall is not seen, or the check did not believe it.
+/// The bucket; `None` where the cause of the fall is not known, or `burst` reports no fall.
 pub(crate) fn find_token_bucket(measured: &Measured, judgement: &Judgement) -> Option<TokenBucket> {
     judgement.finding(FindingId::Burst).filter(|finding| finding.status >= Status::Note)?;
     find_burst_end(measured).filter(|fall| fall.cause.is_known()).map(|fall| fall.bucket)

@@ -1,5 +1,4 @@
-//! Runs of other programs, and of truedisk's own fio, which is kept as an import of its output
-//! would be.
+//! Imported runs: of other programs, and of truedisk's own fio, which are kept in the same form.
 
 use message::label;
 use record::{Imported, Judgement, Measured, Record, Status, Verdict};
@@ -11,7 +10,8 @@ use crate::finding::not_observable;
 use crate::headline::{Basis, Headline};
 use crate::verdict::{describe_finding, judge_trust};
 
-/// Adds findings, curves and verdict: truth checks saw only what our own fio measured, when it ran.
+/// Adds findings, curves and verdict. Truth checks ran only beside our own fio: the record has what
+/// they found.
 pub(crate) fn judge_import(
     measured: &Measured,
     imported: &Imported,

@@ -21,10 +21,10 @@ mod finding;
 pub mod fleet;
 mod goal;
 mod headline;
+mod imported;
 mod interference;
 mod ladder;
 mod lists;
-mod own_fio;
 mod pauses;
 mod ping;
 mod preset;
@@ -94,7 +94,7 @@ pub fn judge(measured: &Measured) -> Judgement {
         ..Judgement::default()
     };
     if let Some(imported) = &measured.imported {
-        return own_fio::judge_import(measured, imported, judgement);
+        return imported::judge_import(measured, imported, judgement);
     }
     let choose = |findings: Vec<Finding>| match fleet {
         Some(fleet) => fleet::choose_findings(findings, measured, fleet),

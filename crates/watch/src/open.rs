@@ -12,7 +12,6 @@ use crate::source::Source;
 use crate::trace::{TraceSource, TraceUnavailable};
 
 messages! {
-    /// What is said about the source in use.
     NotCounted = "watch-not-counted" { disks: Names };
     NotTimed = "watch-not-timed" { disks: Names };
     BioBased = "watch-bio-based" { disks: Names };

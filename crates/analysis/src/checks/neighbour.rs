@@ -6,7 +6,7 @@ use record::{Evidence, Finding, LayerKind, TargetInfo};
 
 use super::check::*;
 use crate::cells::{CpuShares, elapsed_s};
-use crate::evidence::withheld_cpu::is_held_for_once;
+use crate::evidence::withheld_cpu::waited_for_others;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Neighbour,
@@ -91,7 +91,7 @@ pub fn is_disturbed(cell: &Cell, target: Option<&TargetInfo>) -> bool {
         cpu.stolen > STEAL_DISTURBED || (cpu.foreign > FOREIGN_MIN && cpu.idle < IDLE_MIN)
     });
     let late = cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
-    io || processors || late || !cell.pauses.is_empty() || is_held_for_once(cell, target)
+    io || processors || late || !cell.pauses.is_empty() || waited_for_others(cell, target)
 }
 
 fn add_repeated_probes(

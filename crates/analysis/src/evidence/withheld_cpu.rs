@@ -29,7 +29,7 @@ struct Withheld {
 /// Who used the processors while the workers waited.
 #[derive(Debug, Clone, PartialEq)]
 enum Holder {
-    /// Nobody, as the limit of a control group wants it.
+    /// The limit of a control group kept the workers from them.
     Group {
         limit: Message,
     },
@@ -57,7 +57,7 @@ impl Holder {
 }
 
 impl Withheld {
-    /// Whether the figures of the cell say less of the device for it.
+    /// Whether the wait may have lowered the rate, or is most of the time.
     fn spoils(&self, cell: &Cell, beside: Option<&Cell>, targets: &[TargetInfo]) -> bool {
         let is_limited = matches!(self.holder, Holder::Group { .. });
         let least = if is_limited { HELD_BACK_WARNING.0 } else { WITHHELD_WARNING.0 };
@@ -66,9 +66,9 @@ impl Withheld {
     }
 }
 
-/// Whether the workers waited for a processor, but neither for each other nor for a limit that
-/// holds them back each time.
-pub(crate) fn is_held_for_once(cell: &Cell, target: Option<&TargetInfo>) -> bool {
+/// Whether the workers waited for a processor, and a repetition may find it free. A control group's
+/// limit holds the workers back each time, and so does their own number.
+pub(crate) fn waited_for_others(cell: &Cell, target: Option<&TargetInfo>) -> bool {
     let targets = target.map(std::slice::from_ref).unwrap_or_default();
     find_withheld(cell).is_some_and(|withheld| {
         !matches!(withheld.holder, Holder::Group { .. } | Holder::Itself)
